@@ -87,7 +87,7 @@ const DEEP = [
     'cli/download',
     'cli/faults',
     'cli/login',
-    'cli/market',
+    'cli/market*',
     'cli/process-end',
     'cli/proxies',
     'cli/metadata-file*',

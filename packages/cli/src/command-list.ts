@@ -17,6 +17,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<Command>])
   ['market list', async () => (await import('./commands/market/market.ts')).marketList],
   ['market show', async () => (await import('./commands/market/market.ts')).marketShow],
   ['market request', async () => (await import('./commands/market/market.ts')).marketRequest],
+  ['market edit', async () => (await import('./commands/market/edit.ts')).marketEdit],
   ['market download', async () => (await import('./commands/market/market.ts')).marketDownload],
   ['sql', async () => (await import('./commands/sql/sql.ts')).sql],
   ['search', async () => (await import('./commands/search/search.ts')).search],

@@ -8,6 +8,8 @@ export interface SqlLocation {
 export interface FaultDetail {
   readonly path: string;
   readonly message: string;
+  /** Line of the body, for a file of `POST /admin/apply`. */
+  readonly line?: number;
 }
 
 export interface SluiceErrorFields {

@@ -107,7 +107,7 @@ const PAGES: readonly PageRoute[] = [
     pattern: '/audit',
     permission: 'audit:read',
     page: page(async () => (await import('./pages/audit-page.tsx')).AuditPage, 'audit'),
-    navigation: { title: 'page.audit', icon: 'history' },
+    navigation: { title: 'page.audit', icon: 'log' },
   },
   {
     pattern: '/audit/summary',

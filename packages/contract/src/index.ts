@@ -7,7 +7,7 @@ export {
 export type { AdminQueries } from './administration/admin-query.ts';
 export type { RoleRecord } from './administration/admin-role.ts';
 export type { AdminSessions, SessionsQuery } from './administration/admin-session.ts';
-export type { UserRecord, UsersQuery } from './administration/admin-user.ts';
+export type { UserRecord, UserSortKey, UserState, UsersQuery } from './administration/admin-user.ts';
 export type { AppliedChange, AppliedConfiguration, Configuration } from './administration/configuration.ts';
 export { emailDomains } from './administration/email-domain.ts';
 export {
@@ -153,8 +153,10 @@ export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttle
 export type {
   ArchiveCompression,
   MarketplaceFacets,
+  MarketplaceFreshness,
   MarketplaceItem,
   MarketplaceItemChange,
+  MarketplaceItemDetails,
   MarketplaceItemRequest,
   MarketplaceQuery,
 } from './marketplace/marketplace.ts';

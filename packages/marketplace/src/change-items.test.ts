@@ -11,12 +11,15 @@ const ITEM: StoredItem = {
   description: null,
   tags: [],
   domains: [],
+  license: null,
+  termsOfUse: null,
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },
   version: 3,
   queries: [{ name: 'all', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] }],
   rating: null,
   downloads: 0,
   lastDownloadedTs: null,
+  lastComplete: null,
   accessExpiresTs: null,
   isGranted: false,
   createdTs: 1,
@@ -134,6 +137,20 @@ describe('update and remove', () => {
       await expect(removeItem(tx, ANN, target)).rejects.toMatchObject({ code });
       expect(written).toEqual([]);
     }
+  });
+
+  it('keep license and terms of use that a change does not name, and remove those that it sets to null', async () => {
+    const item = { ...ITEM, license: 'CC-BY-4.0', termsOfUse: 'Ask first.' };
+    const { tx, written } = create({ lock: async () => item });
+    const target = { id: 'sales', version: 3 };
+    await updateItem(tx, ANN, { target, change: CHANGE });
+    await updateItem(tx, ANN, { target, change: { ...CHANGE, license: null, terms_of_use: ' ' } });
+    await updateItem(tx, ANN, { target, change: { ...CHANGE, license: 'MIT' } });
+    expect(written).toMatchObject([
+      { content: { license: 'CC-BY-4.0', termsOfUse: 'Ask first.' } },
+      { content: { license: null, termsOfUse: null } },
+      { content: { license: 'MIT', termsOfUse: 'Ask first.' } },
+    ]);
   });
 
   it('keep the owner, whom only admins may change', async () => {

@@ -64,7 +64,7 @@ export async function updateItem(
   { target: { id, version }, change }: { readonly target: ItemTarget; readonly change: MarketplaceItemChange },
 ): Promise<StoredItem> {
   const before = await lockManaged(tx, caller, id);
-  const content = await checkedContent(tx, caller, { ...change, current: before.owner });
+  const content = await checkedContent(tx, caller, { ...change, current: before });
   requireVersion(before, version);
   const after = await tx.items.update(id, content, tx.by);
   await recordChange(tx, 'UPDATE_MARKETPLACE_ITEM', { id, before, after });
@@ -155,14 +155,21 @@ const contentOf = (item: StoredItem | null): object | null =>
         description: item.description,
         tags: item.tags,
         domains: item.domains,
+        license: item.license,
+        terms_of_use: item.termsOfUse,
         owner: item.owner.name,
         version: item.version,
         queries: item.queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
       };
 
 interface ContentInput extends MarketplaceItemChange {
-  readonly current: ItemOwner | undefined;
+  /** The item before the change, whose owner, license and terms of use stay if the change does not name them. */
+  readonly current: Pick<StoredItem, 'owner' | 'license' | 'termsOfUse'> | undefined;
 }
+
+/** Returns a text of a change: undefined leaves it as it was, and null or an empty text removes it. */
+const textOf = (wanted: string | null | undefined, before: string | null | undefined): string | null =>
+  wanted === undefined ? (before ?? null) : wanted?.trim() ? wanted : null;
 
 async function checkedContent(
   { items }: TenantTransaction,
@@ -187,8 +194,9 @@ async function checkedContent(
   }
   requireValid(details);
   const self: ItemOwner = { kind: principal.kind, id: principal.id, name: principal.name };
-  const owner = named ?? wanted.current ?? self;
-  if (owner.id !== (wanted.current ?? self).id && !principal.permissions.has('admin')) {
+  const ownerBefore = wanted.current?.owner ?? self;
+  const owner = named ?? ownerBefore;
+  if (owner.id !== ownerBefore.id && !principal.permissions.has('admin')) {
     throw new ProblemError('access_denied', 'Only admins may change the owner of an item.');
   }
   return {
@@ -196,6 +204,8 @@ async function checkedContent(
     description: wanted.description || null,
     tags: wanted.tags ?? [],
     domains,
+    license: textOf(wanted.license, wanted.current?.license),
+    termsOfUse: textOf(wanted.terms_of_use, wanted.current?.termsOfUse),
     owner,
     queries: wanted.queries.map(({ name, datamap_id }) => ({ name, datamapId: datamap_id })),
   };

@@ -9,6 +9,7 @@ const HOST_SHARING_TESTS = [
   'administration/admin-grants',
   'administration/admin-roles',
   'administration/admin-sessions',
+  'administration/user-list',
   'catalog/browse-catalog',
   'catalog/domains',
   'catalog/metadata-bad-input',

@@ -1,6 +1,7 @@
 import { apiOperations, streamOperations } from '@sluice/contract';
 import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
+import { createFilesReportReader } from '@sluice/tenant-engines';
 import type { StreamHostContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
 import { serveDownload } from './downloads/download-route.ts';
@@ -43,7 +44,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     queryHistoryRoute(useCases.listQueryHistory),
     queryStatusRoute(useCases.findReceipt),
     queryCancelRoute(useCases.cancelQuery),
-    ...itemRoutes({ database: context.resources }),
+    ...itemRoutes({ database: context.resources, filesReport: createFilesReportReader(context.settings) }),
     ...accessRequestRoutes({ database: context.resources }),
   ];
   const info = {

@@ -48,9 +48,9 @@ async function describeError(error: unknown): Promise<readonly string[]> {
       ...excerpt,
       // The message of the host names the first violation, or the only one.
       ...error.details
-        .map(({ path, message }) => `${path}: ${message}`)
-        .filter((detail) => !error.message.includes(detail.replace(/\.$/, '')))
-        .map((detail) => `  ${indented(detail)}`),
+        .map(({ path, message, line }) => ({ text: `${path}: ${message}`, line }))
+        .filter(({ text }) => !error.message.includes(text.replace(/\.$/, '')))
+        .map(({ text, line }) => `  ${line === undefined ? '' : `line ${line}, `}${indented(text)}`),
       ...parameterHint(error),
       ...(ids.length === 0 ? [] : [`  ${visibleLine(ids.join(', '))}`]),
     ];

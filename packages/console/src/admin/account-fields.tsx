@@ -56,17 +56,19 @@ export function useAccountLosses(): (change: AccountChange) => readonly string[]
 }
 
 interface RoleChoiceProps {
+  /** Default: "Roles". */
+  readonly label?: string;
   readonly roles: readonly AdminRole[];
   readonly chosen: readonly string[];
   readonly onChange: (names: readonly string[]) => void;
 }
 
 /** Roles to choose from, each with its permissions. */
-export function RoleChoice({ roles, chosen, onChange }: RoleChoiceProps) {
+export function RoleChoice({ label, roles, chosen, onChange }: RoleChoiceProps) {
   const { t } = useTranslation();
   return (
     <fieldset className="role-choice">
-      <legend>{t('admin.roles')}</legend>
+      <legend>{label ?? t('admin.roles')}</legend>
       {roles.map(({ name, permissions }) => (
         <Checkbox
           key={name}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { violationsIn } from '../api/describe-error.ts';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
@@ -15,7 +15,6 @@ import { TextField } from '../ui/text-field.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { ConfigurationChanges } from './configuration-changes.tsx';
 import { type Applied, effectOf, mediaTypeOf } from './configuration-diff.ts';
-import { linesOfPaths } from './lines-of-paths.ts';
 
 /** Limit of the host. */
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -37,11 +36,9 @@ export function ApplyFile() {
   const [applied, setApplied] = useState<Applied>();
   const [isTooLarge, setTooLarge] = useState(false);
   const client = useClient();
-  const [sent, setSent] = useState('');
   const planning = useAction(
     (body: string) => {
       setPlan(undefined);
-      setSent(body);
       const headers = { 'content-type': mediaTypeOf(body) };
       return client.api.applyConfiguration({ query: { dry_run: true }, body, headers });
     },
@@ -80,7 +77,7 @@ export function ApplyFile() {
           </Button>
         </Row>
         <Failure error={planning.failure} />
-        <FileViolations error={planning.failure} text={sent} />
+        <FileViolations error={planning.failure} />
       </Stack>
       {plan !== undefined && <PlannedFile plan={plan} isCurrent={plan.text === text} onApplied={setApplied} />}
       {applied !== undefined && (
@@ -124,7 +121,7 @@ function PlannedFile({ plan, isCurrent, onApplied }: PlannedFileProps) {
     <Section title={t('admin.apply.changes')}>
       <ConfigurationChanges applied={changes} />
       <Failure error={failure} />
-      <FileViolations error={failure} text={text} />
+      <FileViolations error={failure} />
       {failure !== undefined && <p>{t('admin.apply.all-or-nothing')}</p>}
       {!isCurrent && <p role="status">{t('admin.apply.outdated')}</p>}
       {count > 0 && (
@@ -138,42 +135,16 @@ function PlannedFile({ plan, isCurrent, onApplied }: PlannedFileProps) {
   );
 }
 
-const NO_LINES: ReadonlyMap<string, number> = new Map();
-
-interface FileViolationsProps {
-  readonly error: unknown;
-  /** The text that was sent. */
-  readonly text: string;
-}
-
 /** Every violation that the host has found in a file, with its line and place. */
-function FileViolations({ error, text }: FileViolationsProps) {
+function FileViolations({ error }: { readonly error: unknown }) {
   const { t, formatNumber } = useTranslation();
-  const [lines, setLines] = useState(NO_LINES);
-  useEffect(() => {
-    let isCurrent = true;
-    setLines(NO_LINES);
-    const paths = violationsIn(error).map(({ path }) => path);
-    if (paths.length > 0)
-      void linesOfPaths(text, paths)
-        // If the lines cannot be found, the places alone are shown.
-        .catch(() => NO_LINES)
-        .then((found) => isCurrent && setLines(found));
-    return () => {
-      isCurrent = false;
-    };
-  }, [error, text]);
   const violations = violationsIn(error);
   if (violations.length === 0) return null;
-  const lineOf = (path: string): string => {
-    const line = lines.get(path);
-    return line === undefined ? '' : `${t('admin.apply.line', { line: formatNumber(line) })} `;
-  };
   return (
     <ul>
-      {violations.map(({ path, message }) => (
+      {violations.map(({ path, message, line }) => (
         <li key={`${path}\n${message}`}>
-          {lineOf(path)}
+          {line !== undefined && `${t('admin.apply.line', { line: formatNumber(line) })} `}
           <code>
             <VisibleText text={path} />
           </code>{' '}

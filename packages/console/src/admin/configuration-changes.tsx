@@ -8,6 +8,7 @@ import {
   type ChangedMember,
   changedMembers,
   lostByAccountOf,
+  lostGrantsOf,
   rolesAfter,
 } from './configuration-diff.ts';
 import { rolePermissions, useHolders, useRoles } from './use-admin.ts';
@@ -51,7 +52,10 @@ function ConfigurationImpact({ changes }: { readonly changes: readonly AppliedCh
       : [t('admin.impact.account-loses', { name: visibleText(name), permissions: permissions.join(', ') })]),
     ...(isDisabled ? [t('admin.impact.account-disabled', { name: visibleText(name) })] : []),
   ]);
-  return <Impact losses={[...ofRoles, ...ofAccounts]} />;
+  const ofGrants = lostGrantsOf(changes).map(({ item, kind, name }) =>
+    t(`admin.impact.grant.${kind}`, { name: visibleText(name), item: visibleText(item) }),
+  );
+  return <Impact losses={[...ofRoles, ...ofAccounts, ...ofGrants]} />;
 }
 
 function ChangedObject({ change }: { readonly change: AppliedChange }) {

@@ -5,6 +5,7 @@ import {
   changedMembers,
   effectOf,
   lostByAccountOf,
+  lostGrantsOf,
   mediaTypeOf,
   rolesAfter,
 } from './configuration-diff.ts';
@@ -44,6 +45,17 @@ describe('the changes of a configuration file', () => {
     expect(lostByAccountOf([disabled, change({ action: 'create', before: null })], ROLES)).toEqual([
       { name: 'ada@acme.example', permissions: [], isDisabled: true },
     ]);
+  });
+
+  it('take grants of items away', () => {
+    const grants = { kind: 'marketplace_grants', name: 'flights' } as const;
+    const [role, user] = [
+      { kind: 'role', name: 'analyst', expires_ts: null },
+      { kind: 'user', name: 'ada@acme.example', expires_ts: null },
+    ];
+    const lost = change({ ...grants, before: [role, user], after: [{ ...user, expires_ts: 7 }] });
+    const created = change({ ...grants, action: 'create', before: null, after: [role] });
+    expect(lostGrantsOf([lost, created, change({})])).toEqual([{ item: 'flights', kind: 'role', name: 'analyst' }]);
   });
 
   it('take permissions from roles', () => {

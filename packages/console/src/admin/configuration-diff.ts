@@ -60,6 +60,31 @@ export const lostByAccountOf = (changes: readonly AppliedChange[], roles: RolePe
     return permissions.length === 0 && !isDisabled ? [] : [{ name, permissions, isDisabled }];
   });
 
+/** A grant that a file takes away. */
+interface LostGrant {
+  /** Id of the item. */
+  readonly item: string;
+  readonly kind: 'user' | 'role' | 'client';
+  readonly name: string;
+}
+
+const KINDS = ['user', 'role', 'client'] as const;
+
+const grantsOf = (item: string, value: unknown): readonly LostGrant[] =>
+  (Array.isArray(value) ? value : []).flatMap((each) => {
+    const { kind, name } = membersOf(each) as { readonly kind?: unknown; readonly name?: unknown };
+    const known = KINDS.find((one) => one === kind);
+    return known === undefined || typeof name !== 'string' ? [] : [{ item, kind: known, name }];
+  });
+
+/** Returns the grants of items that a file takes away. */
+export const lostGrantsOf = (changes: readonly AppliedChange[]): readonly LostGrant[] =>
+  changes.flatMap(({ kind, name: item, action, before, after }) => {
+    if (kind !== 'marketplace_grants' || action !== 'update') return [];
+    const left = new Set(grantsOf(item, after).map((grant) => `${grant.kind} ${grant.name}`));
+    return grantsOf(item, before).filter((grant) => !left.has(`${grant.kind} ${grant.name}`));
+  });
+
 /** Returns a string that is equal for two responses with the same effect, whatever they show only once. */
 export const effectOf = ({ changes }: Applied): string =>
   JSON.stringify(changes.map(({ kind, name, action, before, after }) => [kind, name, action, before, after]));

@@ -14,19 +14,21 @@ import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { Stack } from '../ui/layout.tsx';
-import { useDebouncedValue } from '../ui/search-field.tsx';
+import { useDebouncedValue } from '../ui/use-debounced-value.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
+import { useAccountNames } from './use-account-names.ts';
+import { useHolders } from './use-admin.ts';
 import {
   GRANT_PAGE_SIZE,
   GRANTEE_KINDS,
   type Grant,
   type GranteeKind,
   useGrants,
-  useNameSuggestions,
+  useNames,
 } from './use-grants.ts';
 
 const GRANT_FILTERS = ['item', ...GRANTEE_KINDS] as const;
@@ -39,7 +41,7 @@ export function GrantsList() {
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<Grant>();
   const by = GRANT_FILTERS.find((each) => each === state.text('by')) ?? 'user';
-  const suggestions = useNameSuggestions(by, state.searchText);
+  const { names: suggestions } = useNames(by, state.searchText);
   const client = useClient();
   const params = opened && paramsOf(opened);
   const close = (): void => setOpened(undefined);
@@ -142,7 +144,7 @@ function GrantForm({ record, reload, onClose }: GrantFormProps) {
         remove: {
           label: t('admin.grant.remove'),
           action: t('admin.grant.remove.now'),
-          impact: <Impact losses={before.is_expired ? [] : [t(`admin.impact.grant.${before.kind}`, { name, item })]} />,
+          impact: <GrantLosses grant={before} name={name} item={item} />,
         },
       }}
       isValid={expiresTs !== undefined}
@@ -164,6 +166,28 @@ function GrantForm({ record, reload, onClose }: GrantFormProps) {
   );
 }
 
+interface GrantLossesProps {
+  readonly grant: Grant;
+  readonly name: string;
+  readonly item: string;
+}
+
+/** Says who can no longer download an item, by name: of a role, its accounts. */
+function GrantLosses({ grant: { kind, name: grantee, is_expired: isExpired }, name, item }: GrantLossesProps) {
+  const { t } = useTranslation();
+  const namesOf = useAccountNames();
+  const holders = useHolders(kind === 'role' ? [grantee] : []);
+  if (isExpired) return <Impact losses={[]} />;
+  const accounts = (holders ?? []).map((holder) => holder.name);
+  return (
+    <Impact losses={[t(`admin.impact.grant.${kind}`, { name, item })]}>
+      {accounts.length > 0 && (
+        <p>{t('admin.impact.grant.members', { count: accounts.length, names: namesOf(accounts) })}</p>
+      )}
+    </Impact>
+  );
+}
+
 /** Form that grants an item to a user, a role or a service account. */
 function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
   const { t } = useTranslation();
@@ -174,8 +198,12 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
   const [nameText, setNameText] = useState('');
   const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
   const [item, name] = [itemText.trim(), nameText.trim()];
-  const items = useNameSuggestions('item', useDebouncedValue(item));
-  const names = useNameSuggestions(kind, useDebouncedValue(name));
+  const [settledItem, settledName] = [useDebouncedValue(item), useDebouncedValue(name)];
+  const items = useNames('item', settledItem);
+  const names = useNames(kind, settledName);
+  // A name that does not exist is marked when the user stops typing. The host decides: the mark does not keep the form from being sent.
+  const problemOf = (of: 'item' | GranteeKind, { isUnknown }: typeof names, isSettled: boolean, text: string) =>
+    isUnknown && isSettled ? t(`admin.grant.unknown.${of}`, { name: visibleText(text) }) : undefined;
   const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
   const isComplete = item !== '' && name !== '' && expiresTs !== undefined;
   const { start, isRunning, failure } = useAction(
@@ -199,8 +227,10 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         label={t('admin.grants.name.item')}
         value={itemText}
         maxLength={NAME_MAX}
-        suggestions={items}
+        suggestions={items.names}
         onChange={setItemText}
+        problem={problemOf('item', items, settledItem === item, item)}
+        validationBehavior="aria"
         isRequired
         autoFocus
         autoComplete="off"
@@ -218,8 +248,10 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         label={t(`admin.grants.name.${kind}`)}
         value={nameText}
         maxLength={NAME_MAX}
-        suggestions={names}
+        suggestions={names.names}
         onChange={setNameText}
+        problem={problemOf(kind, names, settledName === name, name)}
+        validationBehavior="aria"
         isRequired
         autoComplete="off"
       />

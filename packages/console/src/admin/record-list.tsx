@@ -22,6 +22,8 @@ interface RecordListProps<Entry> extends Omit<DataTableProps<Entry>, 'items'> {
   readonly newLabel: string;
   /** Opens the dialog that adds an entry. */
   readonly onNew: () => void;
+  /** Further buttons. */
+  readonly actions?: ReactNode;
   /** Absent: the host sends all entries at once. */
   readonly pages?: { readonly label: string; readonly size: number };
   /** Dialogs. */
@@ -30,7 +32,7 @@ interface RecordListProps<Entry> extends Omit<DataTableProps<Entry>, 'items'> {
 
 /** A list of the administration, page by page: a search, a button for a new entry, and a table. */
 export function RecordList<Entry>(props: RecordListProps<Entry>) {
-  const { state, page, search, filters, newLabel, onNew, pages, children, ...table } = props;
+  const { state, page, search, filters, newLabel, onNew, actions, pages, children, ...table } = props;
   return (
     <Stack>
       <Row>
@@ -45,6 +47,7 @@ export function RecordList<Entry>(props: RecordListProps<Entry>) {
         <Button kind="primary" icon="plus" onPress={onNew}>
           {newLabel}
         </Button>
+        {actions}
       </Row>
       <Loaded query={page}>
         {({ data, total }) => (

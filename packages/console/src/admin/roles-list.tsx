@@ -8,10 +8,12 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { visibleText } from '../ui/visible-text.tsx';
 import { isSameSet, PERMISSION_NAMES } from './permissions.ts';
 import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
 import { type AdminRole, useHolders, useRoles } from './use-admin.ts';
+import { useGrantsOfRole } from './use-grants.ts';
 import { useRoleLosses } from './use-role-losses.ts';
 
 /** Roles of the tenant with their permissions and how many accounts have them. */
@@ -181,10 +183,20 @@ interface RoleImpactProps {
   readonly isChanged: boolean;
 }
 
-/** Lists the accounts that lose a permission when a role changes. */
+const itemsText = ({ titles, total }: { readonly titles: readonly string[]; readonly total: number }): string =>
+  `${titles.map(visibleText).join(', ')}${total > titles.length ? ', …' : ''}`;
+
+/** Lists the accounts that lose a permission when a role changes, and the items that they lose with a deleted role. */
 function RoleImpact({ name, after, roles, isChanged }: RoleImpactProps) {
+  const { t } = useTranslation();
   const lossesOf = useRoleLosses();
   const holders = useHolders([name]);
+  const grants = useGrantsOfRole(name, after === undefined);
   if (holders === undefined) return null;
-  return <Impact losses={lossesOf({ holders, roles, changed: new Map([[name, after]]) })} isChanged={isChanged} />;
+  const ofGrants =
+    grants === undefined || grants.total === 0
+      ? []
+      : [t('admin.impact.role-grants', { count: grants.total, items: itemsText(grants) })];
+  const losses = [...lossesOf({ holders, roles, changed: new Map([[name, after]]) }), ...ofGrants];
+  return <Impact losses={losses} isChanged={isChanged} />;
 }

@@ -8,6 +8,12 @@ export type AdminUser = ApiOperationTypes['listUsers']['result']['data'][number]
 export type ServiceAccount = ApiOperationTypes['listServiceAccounts']['result']['data'][number];
 export type AdminRole = ApiOperationTypes['listRoles']['result']['data'][number];
 
+/** Filter and order of the list of users, as the host takes them. */
+export type UserFilter = Pick<
+  NonNullable<ApiOperationTypes['listUsers']['query']>,
+  'role' | 'state' | 'sort_key' | 'sort_value'
+>;
+
 /** Users or service accounts of one page. */
 export const ACCOUNT_PAGE_SIZE = 50;
 /** Accounts that are read to say whom a change concerns. */
@@ -24,12 +30,13 @@ const pageQuery = ({ searchText, from }: AccountSearch) => ({
   size: ACCOUNT_PAGE_SIZE,
 });
 
-/** Returns a page of the users whose e-mail has these words. */
-export function useUsers(search: AccountSearch) {
+/** Returns a page of the users whose e-mail has these words, with a filter and an order. */
+export function useUsers(search: AccountSearch, filter: UserFilter) {
   const client = useClient();
+  const query = { ...pageQuery(search), ...filter };
   return useQuery({
-    queryKey: QUERY_KEYS.adminList('users', pageQuery(search)),
-    queryFn: ({ signal }) => client.api.listUsers({ query: pageQuery(search), signal }),
+    queryKey: QUERY_KEYS.adminList('users', query),
+    queryFn: ({ signal }) => client.api.listUsers({ query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

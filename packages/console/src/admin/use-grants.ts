@@ -33,10 +33,41 @@ export function useGrants({ by, name, from }: GrantSearch) {
   });
 }
 
-/** Returns names of users, roles, service accounts or items that contain the words. */
-export function useNameSuggestions(of: GrantSearch['by'], searchText: string): readonly string[] {
+/** Grants of a role that are named. The others are counted. */
+const ROLE_GRANTS_MAX = 10;
+
+/** Returns the titles of the items that a role may download, and how many there are. Undefined: they are not read, or not needed. */
+export function useGrantsOfRole(
+  role: string,
+  isNeeded: boolean,
+): { readonly titles: readonly string[]; readonly total: number } | undefined {
   const client = useClient();
-  const { data = [] } = useQuery({
+  const { data } = useQuery({
+    queryKey: QUERY_KEYS.adminList('role-grants', { role }),
+    queryFn: async ({ signal }) => {
+      const { data: grants, total } = await client.api.listGrants({
+        query: { role, expired: false, size: ROLE_GRANTS_MAX },
+        signal,
+      });
+      return { titles: grants.map(({ item_title: title }) => title), total };
+    },
+    enabled: isNeeded,
+    staleTime: 0,
+  });
+  return data;
+}
+
+/** Names that contain the words. */
+interface FoundNames {
+  readonly names: readonly string[];
+  /** Whether no name equals the words. False while that is not known. */
+  readonly isUnknown: boolean;
+}
+
+/** Returns names of users, roles, service accounts or items that contain the words. */
+export function useNames(of: GrantSearch['by'], searchText: string): FoundNames {
+  const client = useClient();
+  const { data: names = [], isSuccess, isPlaceholderData } = useQuery({
     queryKey: QUERY_KEYS.adminList('suggestions', { of, searchText }),
     queryFn: async ({ signal }): Promise<readonly string[]> => {
       const query = { size: SUGGESTIONS_MAX, ...(searchText === '' ? {} : { q: searchText }) };
@@ -47,6 +78,10 @@ export function useNameSuggestions(of: GrantSearch['by'], searchText: string): r
       return (await client.stream.listMarketplace({ query, signal })).data.map(({ id }) => id);
     },
     placeholderData: keepPreviousData,
+    staleTime: 0,
   });
-  return data;
+  const isAmong = names.some((name) => name.toLowerCase() === searchText.toLowerCase());
+  // A page of roles has all of them; of the others it may lack the one that is meant.
+  const hasAll = of === 'role' || names.length < SUGGESTIONS_MAX;
+  return { names, isUnknown: searchText !== '' && isSuccess && !isPlaceholderData && hasAll && !isAmong };
 }

@@ -1,10 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { lostByRoleChange, type RoleHolder, type RolePermissions } from './permissions.ts';
+import { useAccountNames } from './use-account-names.ts';
 import { type AdminRole, rolePermissions } from './use-admin.ts';
-
-/** Accounts that are named. The others are counted. */
-const NAMED_MAX = 3;
 
 interface RoleChange {
   /** Accounts with the changed roles. Null: there are too many to name. */
@@ -16,14 +13,10 @@ interface RoleChange {
 
 /** Returns a function that describes what accounts lose when roles change, one sentence for each permission. */
 export function useRoleLosses(): (change: RoleChange) => readonly string[] {
-  const { t, language } = useTranslation();
-  const list = new Intl.ListFormat(language);
-  const textOf = (permission: string, affected: readonly string[]): string => {
-    const named = affected.slice(0, affected.length > NAMED_MAX + 1 ? NAMED_MAX : affected.length).map(visibleText);
-    const more = affected.length - named.length;
-    const names = list.format(more === 0 ? named : [...named, t('admin.impact.more', { count: more })]);
-    return t('admin.impact.named', { count: affected.length, names, permission });
-  };
+  const { t } = useTranslation();
+  const namesOf = useAccountNames();
+  const textOf = (permission: string, affected: readonly string[]): string =>
+    t('admin.impact.named', { count: affected.length, names: namesOf(affected), permission });
   return ({ holders, roles, changed }) => {
     if (holders === null) return atMost(roles, changed).map((most) => t('admin.impact.at-most', most));
     const after: RolePermissions = new Map(

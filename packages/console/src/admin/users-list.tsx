@@ -4,23 +4,29 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { useListState } from '../router/query-parameters.ts';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { AccountFields, type AccountState, isOtherState, useAccountLosses } from './account-fields.tsx';
+import { InviteSeveralDialog } from './invite-several/invite-several-dialog.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
 import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
 import { ShownOnceDialog, useInvitationText } from './shown-once-dialog.tsx';
 import { ACCOUNT_PAGE_SIZE, type AdminRole, type AdminUser, useRoles, useUsers } from './use-admin.ts';
+import { UserFilters } from './user-filters.tsx';
+import { useUserView } from './user-view.ts';
 
 const EMAIL_MAX = 320;
 
-/** Users of the tenant: search, invite, change. */
+/** Users of the tenant: search, filter, sort, invite, change. */
 export function UsersList() {
-  const { t } = useTranslation();
+  const { t, formatTime } = useTranslation();
   const state = useListState();
+  const view = useUserView(state);
   const [isInviting, setInviting] = useState(false);
+  const [isInvitingSeveral, setInvitingSeveral] = useState(false);
   const [openId, setOpenId] = useState<string>();
   const client = useClient();
   const invitationText = useInvitationText();
@@ -29,19 +35,40 @@ export function UsersList() {
   return (
     <RecordList
       state={state}
-      page={useUsers(state)}
+      page={useUsers(state, view.filter)}
+      filters={<UserFilters view={view} roles={roles} />}
       search={{ label: t('admin.users.search'), maxLength: EMAIL_MAX }}
       newLabel={t('admin.invite')}
       onNew={() => setInviting(true)}
+      actions={<Button onPress={() => setInvitingSeveral(true)}>{t('admin.invite-several')}</Button>}
       label={t('admin.users')}
       idOf={({ id }) => id}
       onOpen={({ id }) => setOpenId(id)}
       empty={<EmptyState icon="user" title={t('admin.users.none')} />}
       columns={[
-        { id: 'email', title: t('admin.user.email'), cell: ({ email }) => <VisibleText text={email} /> },
+        {
+          id: 'email',
+          title: t('admin.user.email'),
+          cell: ({ email }) => <VisibleText text={email} />,
+          isSortable: true,
+        },
         { id: 'roles', title: t('admin.roles'), isText: true, cell: ({ roles: names }) => names.join(', ') },
         { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} /> },
+        {
+          id: 'last_login_ts',
+          title: t('admin.user.last-login'),
+          cell: ({ last_login_ts: time }) => (time === null ? t('admin.user.last-login.none') : formatTime(time)),
+          isSortable: true,
+        },
+        {
+          id: 'created_ts',
+          title: t('admin.user.created'),
+          cell: ({ created_ts: time }) => formatTime(time),
+          isSortable: true,
+        },
       ]}
+      order={view.order}
+      onOrder={view.sort}
       pages={{ label: t('admin.users.pages'), size: ACCOUNT_PAGE_SIZE }}
     >
       <ShownOnceDialog title={t('admin.invite')} isOpen={isInviting} onClose={() => setInviting(false)}>
@@ -58,6 +85,11 @@ export function UsersList() {
           />
         )}
       </ShownOnceDialog>
+      <InviteSeveralDialog
+        roles={roles}
+        isOpen={isInvitingSeveral}
+        onClose={() => setInvitingSeveral(false)}
+      />
       <RecordDialog
         title={t('admin.user.title')}
         kind="user"
@@ -74,8 +106,10 @@ export function UsersList() {
 function UserState({ user }: { readonly user: AdminUser }) {
   const { t, formatTime } = useTranslation();
   if (user.disabled) return <Badge tone="danger">{t('admin.account.disabled')}</Badge>;
-  if (user.invitation_expires_ts !== null)
-    return <Badge tone="info">{t('admin.user.state.invited', { time: formatTime(user.invitation_expires_ts) })}</Badge>;
+  const expires = user.invitation_expires_ts;
+  if (expires !== null && expires <= Date.now())
+    return <Badge tone="warning">{t('admin.user.state.invitation-expired', { time: formatTime(expires) })}</Badge>;
+  if (expires !== null) return <Badge tone="info">{t('admin.user.state.invited', { time: formatTime(expires) })}</Badge>;
   return <Badge tone="success">{t('admin.user.state.active')}</Badge>;
 }
 

@@ -34,10 +34,19 @@ export function describeError(error: unknown, t: Translate): DescribedError {
   return { title, message, requestId };
 }
 
-/** Returns the violations that the host has found in what was sent, each with its place, such as `users[1].roles[0]`. */
-export const violationsIn = (error: unknown): readonly { readonly path: string; readonly message: string }[] =>
+/** A violation that the host has found. */
+interface Violation {
+  /** Place in what was sent, such as `users[1].roles[0]`. */
+  readonly path: string;
+  readonly message: string;
+  /** Line of a file. Undefined: what was sent is not a file. */
+  readonly line: number | undefined;
+}
+
+/** Returns the violations that the host has found in what was sent. */
+export const violationsIn = (error: unknown): readonly Violation[] =>
   error instanceof SluiceError
-    ? error.details.map(({ path, message }) => ({ path: path.replace(/^body\.?/, ''), message }))
+    ? error.details.map(({ path, message, line }) => ({ path: path.replace(/^body\.?/, ''), message, line }))
     : [];
 
 /** Returns the place in the sent statement that an error names. */

@@ -27,13 +27,17 @@ export const QUERY_KEYS = {
   itemRequests: (id: string) => ['market', 'requests', 'item', id],
   requestCounts: ['market', 'requests', 'counts'],
   requestLists: ['market', 'requests', 'list'],
+  ownRequests: ['market', 'requests', 'all-own'],
   requests: (list: string, from: number) => ['market', 'requests', 'list', list, from],
   /** Grants of an item. They are not part of `market`: a form edits them. */
   itemGrants: (id: string) => ['item-grants', id],
+  unknownRecipient: (itemId: string, kind: string, name: string) => ['unknown-recipient', itemId, kind, name],
   me: ['me'],
   notificationSettings: ['notification-settings'],
   ownSessions: ['own-sessions'],
   publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],
+  /** Saved queries that the command palette finds. */
+  foundQueries: (searchText: string) => ['saved-queries', 'found', searchText],
   savedQueries: (searchText?: string) => (searchText === undefined ? ['saved-queries'] : ['saved-queries', searchText]),
   running: ['running-queries'],
   search: (kind: string, searchText?: string) =>

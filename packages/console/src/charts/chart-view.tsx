@@ -20,11 +20,14 @@ interface ChartViewProps {
   readonly shown: ShownRows;
 }
 
+/** Choice for each result that is still open, which stays when the user looks at something else meanwhile. A result has its own list of columns. */
+const choices = new WeakMap<readonly ResultColumn[], ChartChoice>();
+
 /** Chart of the rows that the grid shows, with a table of what it shows. */
 export function ChartView({ view, shown }: ChartViewProps) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<{ readonly columns: readonly ResultColumn[]; readonly choice: ChartChoice }>();
-  const choice = chosen?.columns === view.columns ? chosen.choice : chooseChart(view.columns);
+  const [, setChosen] = useState<ChartChoice>();
+  const choice = choices.get(view.columns) ?? chooseChart(view.columns);
   if (choice === undefined) return <p className="chart-none">{t('chart.none')}</p>;
   return (
     <Chart
@@ -33,7 +36,10 @@ export function ChartView({ view, shown }: ChartViewProps) {
       view={view}
       shown={shown}
       choice={choice}
-      onChoose={(next) => setChosen({ columns: view.columns, choice: next })}
+      onChoose={(next) => {
+        choices.set(view.columns, next);
+        setChosen(next);
+      }}
     />
   );
 }
@@ -68,12 +74,14 @@ function Chart({ view, shown, choice, onChoose }: ChartProps) {
     <section className="chart" aria-label={title}>
       <div className="chart__tools">
         <ChartForm columns={view.columns} choice={choice} onChoose={onChoose} />
-        <Button kind="quiet" size="s" icon="download" onPress={() => void save('svg')}>
-          {t('chart.save.svg')}
-        </Button>
-        <Button kind="quiet" size="s" icon="download" onPress={() => void save('png')}>
-          {t('chart.save.png')}
-        </Button>
+        <div className="chart__files">
+          <Button kind="quiet" size="s" icon="download" onPress={() => void save('svg')}>
+            {t('chart.save.svg')}
+          </Button>
+          <Button kind="quiet" size="s" icon="download" onPress={() => void save('png')}>
+            {t('chart.save.png')}
+          </Button>
+        </div>
       </div>
       <figure className="chart__figure">
         <figcaption className="chart__caption">

@@ -121,7 +121,8 @@ function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListPr
       </span>
       {error === null ? null : (
         <span className="query-history__error">
-          <VisibleText text={error.message} />
+          {/* Messages of engines may have several lines, such as an excerpt of the statement. */}
+          <VisibleText text={error.message.replace(/\s+/g, ' ')} />
         </span>
       )}
       {sql === null ? null : (

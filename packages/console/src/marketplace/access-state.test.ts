@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccessRequest, accessState, mayRequest } from './access-state.ts';
+import { type AccessRequest, accessOfRequest, accessState, mayRequest } from './access-state.ts';
 
 const NOW = 1_000_000;
 const ME = 'ann@acme.example';
@@ -59,5 +59,18 @@ describe('accessState', () => {
       accessState(item({ is_granted: true }), [], ME, NOW),
     ];
     expect(allowed.map(mayRequest)).toEqual([true, true, true, false, false]);
+  });
+});
+
+describe('accessOfRequest', () => {
+  it('names the state of a request as the item does', () => {
+    const words = [
+      request({}),
+      request({ state: 'REFUSED' }),
+      request({ state: 'APPROVED' }),
+      request({ state: 'APPROVED', expires_ts: NOW + 1 }),
+      request({ state: 'APPROVED', expires_ts: NOW }),
+    ].map((each) => accessOfRequest(each, NOW));
+    expect(words).toEqual(['requested', 'refused', 'granted', 'granted', 'ended']);
   });
 });

@@ -1,6 +1,8 @@
 import type { StreamOperationTypes } from '@sluice/client';
 
-export type MarketItem = StreamOperationTypes['getMarketplaceItem']['result'];
+export type MarketItem = StreamOperationTypes['updateMarketplaceItem']['result'];
+/** An item with what a list does not have. */
+export type MarketItemDetails = StreamOperationTypes['getMarketplaceItem']['result'];
 export type AccessRequest = StreamOperationTypes['listMarketplaceAccess']['result']['data'][number];
 
 /** The access of a user to an item, as the page shows it. */
@@ -36,6 +38,16 @@ export function accessState(
   if (latest === undefined) return { kind: 'none' };
   if (latest.state === 'REFUSED') return { kind: 'refused', request: latest };
   return { kind: 'ended', request: latest, isExpired: latest.expires_ts !== null && latest.expires_ts <= nowMs };
+}
+
+/** Returns what a request means for the access of its user, in the words of the item: an approval holds until its end. */
+export function accessOfRequest(
+  { state, expires_ts: expires }: Pick<AccessRequest, 'state' | 'expires_ts'>,
+  nowMs: number,
+): 'requested' | 'granted' | 'ended' | 'refused' {
+  if (state === 'PENDING') return 'requested';
+  if (state === 'REFUSED') return 'refused';
+  return expires !== null && expires <= nowMs ? 'ended' : 'granted';
 }
 
 /** Checks whether a user may ask for access. */

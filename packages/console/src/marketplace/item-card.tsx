@@ -15,6 +15,8 @@ import './item-card.css';
 
 interface ItemCardProps {
   readonly item: MarketItem;
+  /** The user's own requests for the item. */
+  readonly requests: readonly AccessRequest[];
   readonly nameOfDomain: NameOfDomain;
 }
 
@@ -22,10 +24,10 @@ interface ItemCardProps {
 const DESCRIPTION_CHARACTERS = 400;
 
 /** An item in the list: what it is, whose it is, and whether the user may download it. */
-export function ItemCard({ item, nameOfDomain }: ItemCardProps) {
+export function ItemCard({ item, requests, nameOfDomain }: ItemCardProps) {
   const { t } = useTranslation();
   const { user } = useCurrentUser();
-  const { kind } = accessState(item, [], user, Date.now());
+  const { kind } = accessState(item, requests, user, Date.now());
   const description = item.description ?? '';
   return (
     <article className="item-card">
@@ -96,16 +98,8 @@ const ACCESS_TONES = {
   none: 'neutral',
 } as const;
 
-/** The access of the user to an item in a word. */
+/** The access of a user to an item in a word, which is the same in lists, on the page of the item, and for requests. */
 export function AccessBadge({ access }: { readonly access: AccessState['kind'] }) {
   const { t } = useTranslation();
   return <Badge tone={ACCESS_TONES[access]}>{t(`market.access.${access}`)}</Badge>;
-}
-
-const REQUEST_TONES = { PENDING: 'info', APPROVED: 'success', REFUSED: 'danger' } as const;
-
-/** The state of a request in a word. */
-export function RequestBadge({ state }: Pick<AccessRequest, 'state'>) {
-  const { t } = useTranslation();
-  return <Badge tone={REQUEST_TONES[state]}>{t(`requests.state.${state}`)}</Badge>;
 }

@@ -23,6 +23,9 @@ export interface ItemDraft {
   readonly tags: readonly string[];
   /** Ids of domains. */
   readonly domains: readonly string[];
+  readonly license: string;
+  /** Markdown. */
+  readonly termsOfUse: string;
   /** E-mail or client id. Empty: who creates the item. */
   readonly owner: string;
   readonly queries: readonly DraftQuery[];
@@ -35,6 +38,8 @@ export const NEW_ITEM: ItemDraft = {
   description: '',
   tags: [],
   domains: [],
+  license: '',
+  termsOfUse: '',
   owner: '',
   queries: [],
 };
@@ -49,6 +54,8 @@ export const draftOfItem = ({
   description,
   tags,
   domains,
+  license,
+  terms_of_use: termsOfUse,
   owner,
   queries,
 }: MarketItem): ItemDraft => ({
@@ -58,6 +65,8 @@ export const draftOfItem = ({
   description: description ?? '',
   tags,
   domains,
+  license: license ?? '',
+  termsOfUse: termsOfUse ?? '',
   owner,
   queries: queries.map(({ name, datamap_id: datamapId, parameters, is_published: isPublished }) => ({
     name,
@@ -68,12 +77,14 @@ export const draftOfItem = ({
 });
 
 /** Returns the body of a request that stores a draft. */
-export const contentOfDraft = ({ title, description, tags, domains, queries }: ItemDraft): ItemContent => ({
-  title,
-  description,
-  tags: [...tags],
-  domains: [...domains],
-  queries: queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
+export const contentOfDraft = (draft: ItemDraft): ItemContent => ({
+  title: draft.title,
+  description: draft.description,
+  tags: [...draft.tags],
+  domains: [...draft.domains],
+  license: draft.license,
+  terms_of_use: draft.termsOfUse,
+  queries: draft.queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
 });
 
 /** Returns the owner that a draft names anew. Undefined: the same as before. */

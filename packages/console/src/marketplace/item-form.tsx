@@ -24,7 +24,7 @@ interface ItemFormProps {
   readonly onChange: (draft: ItemDraft) => void;
 }
 
-/** Fields of an item: its title, description, tags and queries. */
+/** Fields of an item: its title, description, tags, license, terms of use and queries. */
 export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
   const { t } = useTranslation();
   const change = (part: Partial<ItemDraft>): void => onChange({ ...draft, ...part });
@@ -64,6 +64,22 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
         onChange={(tags) => change({ tags })}
       />
       <DomainField chosen={draft.domains} onChange={(domains) => change({ domains })} />
+      <TextField
+        label={t('item.license')}
+        description={t('item.license.about')}
+        value={draft.license}
+        maxLength={200}
+        autoComplete="off"
+        onChange={(license) => change({ license })}
+      />
+      <TextField
+        label={t('item.terms')}
+        description={t('item.terms.about')}
+        value={draft.termsOfUse}
+        maxLength={20_000}
+        lines={4}
+        onChange={(termsOfUse) => change({ termsOfUse })}
+      />
       {!isNew && isAdmin && (
         <TextField
           label={t('label.owner')}

@@ -1,19 +1,11 @@
-import { type FormEvent, useState } from 'react';
-import { violationsIn } from '../api/describe-error.ts';
-import { useAction } from '../api/use-action.ts';
-import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConflictPanel } from '../ui/conflict-panel.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { expiryOf } from '../ui/expiry.ts';
-import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure, Loaded } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { Note, Row, Section } from '../ui/layout.tsx';
-import { SelectField } from '../ui/select-field.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import {
   endOf,
@@ -29,6 +21,7 @@ import {
   withGrant,
   withoutGrant,
 } from './grant-edits.ts';
+import { NewGrant } from './new-grant.tsx';
 import { useGrantEdits, useItemGrants } from './use-grant-edits.ts';
 import './item-form.css';
 
@@ -190,68 +183,5 @@ function Recipient({ listed: { grant, change } }: { readonly listed: ListedGrant
       )}{' '}
       {change !== undefined && <Badge tone="warning">{t(`item.grants.change.${change}`)}</Badge>}
     </>
-  );
-}
-
-const KINDS = ['user', 'role', 'client'] as const;
-const NAME_CHARACTERS_MAX = 320;
-
-interface NewGrantProps {
-  /** Id of the item. */
-  readonly id: string;
-  readonly onAdd: (grant: ItemGrant) => void;
-}
-
-/** Form that adds a grant to those of an item, or replaces the grant of the recipient. The host checks first that the recipient exists. */
-function NewGrant({ id, onAdd }: NewGrantProps) {
-  const { t } = useTranslation();
-  const client = useClient();
-  const [kind, setKind] = useState<ItemGrant['kind']>('user');
-  const [name, setName] = useState('');
-  const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
-  const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
-  const isComplete = name.trim() !== '' && expiresTs !== undefined;
-  const { start, isRunning, failure } = useAction(
-    (grant: ItemGrant) =>
-      client.stream.putMarketplaceGrants({ params: { id }, query: { dry_run: true }, body: { grants: [grant] } }),
-    {
-      onDone({ input }) {
-        onAdd(input);
-        setName('');
-      },
-    },
-  );
-  const [rejected, setRejected] = useState('');
-  const [violation] = violationsIn(failure);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!isComplete) return;
-    setRejected(name);
-    void start({ kind, name: name.trim(), expires_ts: expiresTs });
-  };
-  return (
-    <form className="item-form__grant" onSubmit={submit}>
-      <SelectField
-        label={t('item.grants.kind')}
-        value={kind}
-        choices={KINDS.map((id) => ({ id, label: t(`grantee.${id}`) }))}
-        onChange={setKind}
-      />
-      <TextField
-        label={t(`item.grants.name.${kind}`)}
-        value={name}
-        maxLength={NAME_CHARACTERS_MAX}
-        autoComplete="off"
-        onChange={setName}
-        problem={violation !== undefined && name === rejected ? violation.message : undefined}
-      />
-      <ExpiryField value={expiry} onChange={setExpiry} />
-      <div>
-        <Button type="submit" icon="plus" isDisabled={!isComplete || isRunning}>
-          {t('item.grants.add')}
-        </Button>
-      </div>
-      <Failure error={violation === undefined ? failure : undefined} />
-    </form>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
+import { Markdown } from '../ui/markdown.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import type { MarketItem } from './access-state.ts';
@@ -51,7 +52,7 @@ export function ItemQueries({ queries, shown, onShow, extra }: ItemQueriesProps)
   );
 }
 
-/** Names and types of the columns that a query returns. */
+/** Names, types and descriptions of the columns that a query returns. */
 function QueryColumns({ query: { columns, is_published: isPublished } }: { readonly query: ItemQuery }) {
   const { t } = useTranslation();
   if (!isPublished)
@@ -60,6 +61,12 @@ function QueryColumns({ query: { columns, is_published: isPublished } }: { reado
         <Badge tone="warning">{t('market.withdrawn')}</Badge> {t('market.withdrawn.about')}
       </p>
     );
+  const isDescribed = columns.some(({ description: text }) => text != null && text !== '');
+  const description = {
+    id: 'description',
+    title: t('property.description'),
+    cell: ({ description: text }: (typeof columns)[number]) => text != null && text !== '' && <Markdown text={text} />,
+  };
   return (
     <DataTable
       label={t('columns.title')}
@@ -75,6 +82,7 @@ function QueryColumns({ query: { columns, is_published: isPublished } }: { reado
             </code>
           ),
         },
+        ...(isDescribed ? [description] : []),
       ]}
       items={columns.map((column, index) => ({ ...column, index }))}
       idOf={({ index }) => String(index)}

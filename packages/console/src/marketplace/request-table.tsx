@@ -4,8 +4,9 @@ import { Link } from '../router/link.tsx';
 import { itemPath } from '../router/object-paths.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
+import { accessOfRequest } from './access-state.ts';
 import type { ListedRequest } from './decide-dialog.tsx';
-import { RequestBadge } from './item-card.tsx';
+import { AccessBadge } from './item-card.tsx';
 import './request-table.css';
 
 interface RequestTableProps {
@@ -41,7 +42,7 @@ export function RequestTable({ label, requests, hasUser, empty }: RequestTablePr
           ),
         },
         ...(hasUser ? [user] : []),
-        { id: 'state', title: t('label.state'), cell: (request) => <RequestBadge state={request.state} /> },
+        { id: 'state', title: t('label.state'), cell: (request) => <AccessBadge access={accessOfRequest(request, Date.now())} /> },
         {
           id: 'reason',
           title: t('requests.column.reason'),

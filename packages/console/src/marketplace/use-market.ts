@@ -1,3 +1,4 @@
+import type { StreamOperationTypes } from '@sluice/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
@@ -61,6 +62,28 @@ export function useAccessRequests(list: RequestList, from: number) {
     staleTime: 0,
     refetchOnWindowFocus: 'always',
   });
+}
+
+/** Requests of the user that are read for a list of items. Those that wait come first, then the newest. */
+const OWN_REQUESTS_MAX = 200;
+type OwnRequest = StreamOperationTypes['listAccessRequests']['result']['data'][number];
+const NONE: readonly OwnRequest[] = [];
+
+/** Returns a function from the id of an item to the user's own requests for it. Without an answer of the host, to none. */
+export function useOwnRequests(): (itemId: string) => readonly OwnRequest[] {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: QUERY_KEYS.ownRequests,
+    queryFn: async ({ signal }) => {
+      const query = { scope: 'own', size: OWN_REQUESTS_MAX } as const;
+      const found = new Map<string, OwnRequest[]>();
+      for (const request of (await client.stream.listAccessRequests({ query, signal })).data)
+        found.set(request.item_id, [...(found.get(request.item_id) ?? []), request]);
+      return found;
+    },
+    staleTime: 0,
+  });
+  return (itemId) => data?.get(itemId) ?? NONE;
 }
 
 /** Returns how many requests each list has. The counts follow what others request and decide, while the page is visible. */

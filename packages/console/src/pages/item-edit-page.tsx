@@ -127,5 +127,7 @@ function ItemEditor(props: ItemEditorProps) {
   );
 }
 
-const textOf = ({ title, description, tags, owner, queries }: ItemDraft): string =>
-  [title, description, tags.join(', '), owner, queries.map(({ name }) => name).join(', ')].join('\n');
+const textOf = ({ title, description, tags, license, termsOfUse, owner, queries }: ItemDraft): string =>
+  [title, description, tags.join(', '), license, termsOfUse, owner, queries.map(({ name }) => name).join(', ')]
+    .filter((text) => text !== '')
+    .join('\n');

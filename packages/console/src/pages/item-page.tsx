@@ -11,8 +11,9 @@ import { isActive } from '../downloads/download-state.ts';
 import { useDownloadList } from '../downloads/downloads-context.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { AccessPanel } from '../marketplace/access-panel.tsx';
-import type { MarketItem } from '../marketplace/access-state.ts';
-import { ItemRating, ItemTags } from '../marketplace/item-card.tsx';
+import type { MarketItemDetails } from '../marketplace/access-state.ts';
+import { ItemTags } from '../marketplace/item-card.tsx';
+import { ItemFacts, TermsOfUse } from '../marketplace/item-facts.tsx';
 import { ItemParameterForm } from '../marketplace/item-parameter-form.tsx';
 import {
   type DeclaredParameter,
@@ -37,7 +38,6 @@ import { Failure } from '../ui/failure.tsx';
 import { Note, Row, Section, Stack } from '../ui/layout.tsx';
 import { Markdown } from '../ui/markdown.tsx';
 import { Breadcrumbs, Page } from '../ui/page.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
 import { RunView } from './run-view.tsx';
 import './item-page.css';
 
@@ -76,7 +76,7 @@ function useRefetchAfterDownloads(): void {
 }
 
 interface ItemProps {
-  readonly item: MarketItem;
+  readonly item: MarketItemDetails;
   /** Why the item could not be read again. Null: it is current. */
   readonly error: unknown;
   readonly onRetry: () => unknown;
@@ -132,9 +132,7 @@ function Item({ item, error, onRetry }: ItemProps) {
                 />
               }
             />
-            <Section title={t('snippet.tabs')} gap="s">
-              <ItemSnippetTabs id={item.id} format="csv" extension={extension} parameters={given} />
-            </Section>
+            {item.terms_of_use !== null && <TermsOfUse text={item.terms_of_use} />}
           </>
         ),
       }}
@@ -151,6 +149,9 @@ function Item({ item, error, onRetry }: ItemProps) {
         onShow={setShown}
         extra={(query) => <ItemPreview key={query.datamap_id} query={query} values={values} />}
       />
+      <Section title={t('snippet.tabs')} gap="s">
+        <ItemSnippetTabs id={item.id} format="csv" extension={extension} parameters={given} />
+      </Section>
     </Page>
   );
 }
@@ -167,40 +168,6 @@ function Description({ text }: { readonly text: string }) {
     <section className="item-page__description" data-long tabIndex={0} aria-label={t('property.description')}>
       {shown}
     </section>
-  );
-}
-
-function ItemFacts({ item }: { readonly item: MarketItem }) {
-  const { t, formatTime } = useTranslation();
-  return (
-    <dl className="item-page__facts">
-      <div>
-        <dt>{t('label.owner')}</dt>
-        <dd>
-          <VisibleText text={item.owner} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('market.version')}</dt>
-        <dd>{t('market.version.of', { version: item.version, time: formatTime(item.updated_ts) })}</dd>
-      </div>
-      <div>
-        <dt>{t('downloads.title')}</dt>
-        <dd>
-          {item.last_downloaded_ts === null
-            ? t('market.downloads.none')
-            : t('market.downloads.last', { count: item.download_count, time: formatTime(item.last_downloaded_ts) })}
-        </dd>
-      </div>
-      {item.rating !== null && item.rating > 0 && (
-        <div>
-          <dt>{t('market.rating')}</dt>
-          <dd>
-            <ItemRating rating={item.rating} />
-          </dd>
-        </div>
-      )}
-    </dl>
   );
 }
 

@@ -9,7 +9,7 @@ import {
   marketPath,
   readMarketSearch,
 } from '../marketplace/market-search.ts';
-import { useMarketItems } from '../marketplace/use-market.ts';
+import { useMarketItems, useOwnRequests } from '../marketplace/use-market.ts';
 import { NEW_ITEM_PATH } from '../router/object-paths.ts';
 import { navigate, useQueryString } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -29,6 +29,7 @@ export function MarketplacePage() {
   const { t } = useTranslation();
   const search = readMarketSearch(useQueryString());
   const items = useMarketItems(search);
+  const requestsFor = useOwnRequests();
   const nameOfDomain = useDomainNames();
   const { permissions } = useCurrentUser();
   const mayCreate = permissions.includes('datamap:write') || permissions.includes('admin');
@@ -70,7 +71,7 @@ export function MarketplacePage() {
               <ul className="marketplace-page__items" aria-label={t('market.items')}>
                 {data.map((item) => (
                   <li key={item.id}>
-                    <ItemCard item={item} nameOfDomain={nameOfDomain} />
+                    <ItemCard item={item} requests={requestsFor(item.id)} nameOfDomain={nameOfDomain} />
                   </li>
                 ))}
               </ul>

@@ -21,6 +21,9 @@ const ColumnSummaries = lazy(async () => ({
 type ViewName = 'rows' | 'columns' | 'chart';
 const VIEWS = { rows: 'table', columns: 'columns', chart: 'chart' } as const;
 
+/** View of each result that is still open, which stays when the user leaves its tab or page and comes back. */
+const shownViews = new WeakMap<Run, ViewName>();
+
 interface RunViewProps {
   readonly run: Run;
   /** Start of the statement in the text of its tab. Default: line 1, column 1. */
@@ -45,7 +48,8 @@ export function RunView(props: RunViewProps) {
   const { t } = useTranslation();
   const snapshot = useRunSnapshot(run);
   const view = useRunView(run);
-  const [shown, setShown] = useState<ViewName>('rows');
+  const [shown, setShown] = useState<ViewName>(() => shownViews.get(run) ?? 'rows');
+  useEffect(() => void shownViews.set(run, shown), [run, shown]);
   const [shownRows, setShownRows] = useState(ALL_SHOWN);
   const element = useRef<HTMLDivElement>(null);
   useShownInSmallWindow(element, run);

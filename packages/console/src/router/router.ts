@@ -20,6 +20,8 @@ export function navigate(path: string, options: { readonly replaces?: boolean } 
   if (options.replaces === true) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
   window.dispatchEvent(new Event(CHANGED));
+  // A page that is shown already follows its fragment, as it does that of a link.
+  if (location.hash !== '') window.dispatchEvent(new Event('hashchange'));
 }
 
 function subscribe(listener: () => void): () => void {

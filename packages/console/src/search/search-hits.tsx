@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { MarkdownExcerpt } from '../ui/markdown.tsx';
@@ -60,9 +61,20 @@ export function SearchHits({ hits, isOld, onLeave, listRef }: SearchHitsProps) {
 /** Moves the focus to the first result. */
 export const focusFirstHit = (list: HTMLOListElement | null): void => list?.querySelector<HTMLElement>(LINKS)?.focus();
 
+/** Colours of the states; those of items are the same as in the marketplace. */
+const TONES = {
+  owner: 'accent',
+  granted: 'success',
+  archived: 'warning',
+  draft: 'warning',
+  'in-progress': 'warning',
+} as const;
+
 function HitContent({ hit }: { readonly hit: SearchHit }) {
   const { t } = useTranslation();
   const { kind, title, path, location, description, tags, state } = hit;
+  const { user } = useCurrentUser();
+  const isOwn = state === 'granted' && hit.owner === user;
   const name = <VisibleText text={title} />;
   return (
     <div className="search-hit__content">
@@ -75,7 +87,7 @@ function HitContent({ hit }: { readonly hit: SearchHit }) {
           </Link>
         )}
         {state !== undefined && (
-          <Badge tone={state === 'granted' ? 'success' : 'warning'}>{t(`search.state.${state}`)}</Badge>
+          <Badge tone={TONES[isOwn ? 'owner' : state]}>{t(`search.state.${isOwn ? 'owner' : state}`)}</Badge>
         )}
       </p>
       <p className="search-hit__facts">

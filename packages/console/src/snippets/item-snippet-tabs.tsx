@@ -12,13 +12,10 @@ import './item-snippet-tabs.css';
 type ItemSnippetTabsProps = Pick<ItemSnippetInput, 'id' | 'format' | 'extension' | 'parameters'>;
 
 /** Height of the field in lines. Longer programs scroll. */
-const LINES_MAX = 12;
-/** Approximate width of the field in characters. */
-const LINE_CHARACTERS = 40;
+const LINES_MAX = 16;
 
-/** Estimates the lines that a text takes in the field, where long lines wrap. */
-const countLines = (text: string): number =>
-  text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
+/** Lines of a text in the field, which breaks none, and one for its scroll bar. */
+const countLines = (text: string): number => text.split('\n').length + 1;
 
 /** Programs that download an item, one per tab, each with a copy button. */
 export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
@@ -43,6 +40,7 @@ export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
               <textarea
                 className="snippets__text"
                 readOnly
+                wrap="off"
                 rows={Math.min(countLines(text), LINES_MAX)}
                 aria-label={title}
                 value={text}

@@ -26,6 +26,8 @@ interface CommandListProps {
   readonly empty: string;
   readonly items: readonly CommandItem[];
   readonly onChoose: (id: string) => void;
+  /** Called with the typed text, such as to look for further items. */
+  readonly onText: (text: string) => void;
   readonly search: WordSearch;
 }
 
@@ -35,7 +37,7 @@ const SEARCH_ID = 'search-text';
  * List of commands with a field that filters it, and a last item that searches for the typed text. The focus stays in the field; arrow keys
  * move in the list.
  */
-export function CommandList({ label, placeholder, empty, items, onChoose, search }: CommandListProps) {
+export function CommandList({ label, placeholder, empty, items, onChoose, onText, search }: CommandListProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const [text, setText] = useState('');
   const searchText = text.trim();
@@ -43,7 +45,14 @@ export function CommandList({ label, placeholder, empty, items, onChoose, search
   const shown: readonly CommandItem[] = searchText === '' ? items : [...items, searchItem];
   return (
     <div className="command-list">
-      <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
+      <Autocomplete
+        filter={contains}
+        inputValue={text}
+        onInputChange={(next) => {
+          setText(next);
+          onText(next);
+        }}
+      >
         <SearchField autoFocus className="command-list__field">
           <Label className="visually-hidden">{label}</Label>
           <Icon name="search" />

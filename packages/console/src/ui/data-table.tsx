@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-components';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
 import './pager.css';
 import './data-table.css';
 
@@ -17,6 +18,15 @@ interface TableColumn<Item> {
   readonly isText?: boolean;
   /** Heads the card of the row on a narrow screen. Default: the first column. */
   readonly isTitle?: boolean;
+  /** The title is a button that sorts by this column. */
+  readonly isSortable?: boolean;
+}
+
+/** Order of the rows. */
+export interface TableOrder {
+  /** Id of a column. */
+  readonly column: string;
+  readonly isDescending: boolean;
 }
 
 export interface DataTableProps<Item> {
@@ -30,22 +40,52 @@ export interface DataTableProps<Item> {
   readonly onOpen?: (item: Item) => void;
   /** Shown instead of rows. */
   readonly empty?: ReactNode;
+  /** Order in which `items` are. The host or the caller sorts them. */
+  readonly order?: TableOrder;
+  readonly onOrder?: (order: TableOrder) => void;
 }
 
 /**
  * Table of records, such as columns of a table or requests. Where it has little room, each row becomes a card by CSS alone; the elements
  * keep the roles of a table. Results of queries have a grid of their own.
  */
-export function DataTable<Item>({ label, columns, items, idOf, onOpen, empty }: DataTableProps<Item>) {
+export function DataTable<Item>(props: DataTableProps<Item>) {
+  const { label, columns, items, idOf, onOpen, empty, order, onOrder } = props;
   const titleId = (columns.find(({ isTitle }) => isTitle) ?? columns[0])?.id;
   return (
     <div className="data-table">
       <div className="data-table__frame">
-        <Table aria-label={label} className="data-table__table">
+        <Table
+          aria-label={label}
+          className="data-table__table"
+          {...(order === undefined ? {} : { sortDescriptor: descriptorOf(order) })}
+          onSortChange={({ column, direction }) =>
+            onOrder?.({ column: String(column), isDescending: direction === 'descending' })
+          }
+        >
           <TableHeader>
-            {columns.map(({ id, title, isNumber = false }, index) => (
-              <Column key={id} id={id} isRowHeader={index === 0} className="data-table__head" data-number={isNumber}>
-                {title}
+            {columns.map(({ id, title, isNumber = false, isSortable = false }, index) => (
+              <Column
+                key={id}
+                id={id}
+                isRowHeader={index === 0}
+                allowsSorting={isSortable}
+                className="data-table__head"
+                data-number={isNumber}
+                data-sortable={isSortable || undefined}
+              >
+                {({ sortDirection }) =>
+                  isSortable ? (
+                    <span className="data-table__title">
+                      {title}
+                      <span className="data-table__order" data-order={sortDirection}>
+                        <Icon name="down" />
+                      </span>
+                    </span>
+                  ) : (
+                    title
+                  )
+                }
               </Column>
             ))}
           </TableHeader>
@@ -79,6 +119,9 @@ export function DataTable<Item>({ label, columns, items, idOf, onOpen, empty }: 
     </div>
   );
 }
+
+const descriptorOf = ({ column, isDescending }: TableOrder) =>
+  ({ column, direction: isDescending ? 'descending' : 'ascending' }) as const;
 
 interface PagerProps {
   /** Accessible name, which says what the pages list. */

@@ -7,6 +7,7 @@ const PATHS = {
   market: 'M4 9l1.5-5h13L20 9M4 9h16v11H4zM9 20v-6h6v6',
   inbox: 'M4 13h4.5l1.5 3h4l1.5-3H20M4 13l2.5-8h11L20 13v6.5H4z',
   history: 'M4 12a8 8 0 1 0 2.4-5.7L4 8.6M4 4v4.6h4.6M12 8v4.4l3 1.8',
+  log: 'M6 3.5h12v17H6zM9.5 8h5M9.5 12h5M9.5 16h3',
   download: 'M12 4v11M7 10.5l5 5l5-5M5 20h14',
   run: 'M8 5l11 7l-11 7z',
   stop: 'M7 7h10v10H7z',

@@ -1,18 +1,6 @@
 import { type ComponentProps, type Ref, useEffect, useState } from 'react';
 import { TextField } from './text-field.tsx';
-
-/** Time after the last key before a search begins, in milliseconds. Each search is a request, and most are audit records. */
-const TYPING_MS = 250;
-
-/** Returns a value as it was when it last stayed the same for a moment. */
-export function useDebouncedValue<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
+import { TYPING_MS } from './use-debounced-value.ts';
 
 interface SearchFieldProps {
   readonly label: string;

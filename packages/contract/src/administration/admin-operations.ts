@@ -24,7 +24,7 @@ const oneRole = (description: string) => jsonResponse(description, role);
 export const adminOperations = defineOperations('administration', FOR_ADMINS, {
   listUsers: {
     endpoint: 'GET /admin/users',
-    summary: 'List the users of the tenant, sorted by e-mail',
+    summary: 'List the users of the tenant',
     query: usersQuery,
     responses: { 200: jsonResponse('Users', users) },
     problems: ['audit_unavailable'],

@@ -41,9 +41,25 @@ export const identityLinkBody = z
 
 export const adminParams = z.strictObject({ id: z.string() });
 
+const USER_STATES = ['active', 'invited', 'disabled'] as const;
+const USER_SORT_KEYS = ['email', 'created_ts', 'last_login_ts'] as const;
+/** Column by which users are listed. */
+export type UserSortKey = (typeof USER_SORT_KEYS)[number];
+/** State by which users are filtered. */
+export type UserState = (typeof USER_STATES)[number];
+
 export const usersQuery = z.strictObject({
   q: nameFilter.describe('Part of the e-mail; case is ignored'),
   role: roleName.optional().describe('Only users with this role'),
+  state: z
+    .enum(USER_STATES, { error: `state must be one of ${USER_STATES.join(', ')}` })
+    .optional()
+    .describe('`invited`: has an invitation that is not accepted, also an expired one. `active`: neither of the others'),
+  sort_key: z
+    .enum(USER_SORT_KEYS, { error: `sort_key must be one of ${USER_SORT_KEYS.join(', ')}` })
+    .optional()
+    .describe('Default: `email`. Users without a login sort before all others'),
+  sort_value: z.enum(['asc', 'desc'], { error: 'sort_value must be asc or desc' }).optional().describe('Default: `asc`'),
   ...pageFields,
 });
 export type UsersQuery = z.infer<typeof usersQuery>;
@@ -56,6 +72,11 @@ export const user = z
     disabled: z.boolean(),
     has_password: z.boolean().describe('False until an invitation is accepted, and for users of an identity provider'),
     invitation_expires_ts: epochMs.nullable().describe('Expiry of the pending invitation'),
+    last_login_ts: epochMs
+      .nullable()
+      .describe(
+        'Last login, to five minutes. Null: none yet, or none since this was recorded. Requests with HTTP Basic are no logins',
+      ),
     created_ts: epochMs,
     updated_ts: epochMs,
     updated_by: z.string().nullable(),
@@ -64,7 +85,7 @@ export const user = z
 export type UserRecord = z.infer<typeof user>;
 
 export const users = z
-  .object({ total: z.int().min(0), data: z.array(user).describe('Sorted by e-mail') })
+  .object({ total: z.int().min(0), data: z.array(user).describe('In the order of `sort_key`, then by e-mail') })
   .meta({ id: 'Users' });
 
 /** `invitation` is null if the request had a password. */

@@ -172,6 +172,7 @@ export const configurationOperations = defineOperations('administration', FOR_AP
       mediaTypes: ['application/json', 'application/yaml'],
       bytesMax: BODY_BYTES_MAX,
       valuesMax: VALUES_MAX,
+      reportsLines: true,
     },
     responses: {
       200: jsonResponse('The changes, or the changes that a dry run would make', appliedConfiguration),

@@ -113,7 +113,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   START_HARVEST: ['state'],
   READ_CATALOG: ['catalog', 'schema', 'table', 'prefix', 'size'],
   READ_HARVESTS: [],
-  READ_USERS: ['q', 'role', 'from', 'size', 'user_id'],
+  READ_USERS: ['q', 'role', 'state', 'sort_key', 'sort_value', 'from', 'size', 'user_id'],
   CREATE_USER: [...USER_CHANGE, 'invited', 'issuer'],
   UPDATE_USER: [...USER_CHANGE, 'issuer'],
   RESET_PASSWORD: ['user_id', 'invited'],

@@ -20,6 +20,7 @@ import {
   marketplaceDownloadQuery,
   marketplaceItem,
   marketplaceItemBody,
+  marketplaceItemDetails,
   marketplacePage,
   marketplaceParams,
   marketplaceQuery,
@@ -118,7 +119,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
     endpoint: 'GET /marketplace/{id}',
     summary: 'Get an item',
     params: marketplaceParams,
-    responses: { 200: item('The item') },
+    responses: { 200: jsonResponse('The item', marketplaceItemDetails) },
     problems: ['not_found'],
   },
   updateMarketplaceItem: {

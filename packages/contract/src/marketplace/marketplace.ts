@@ -16,6 +16,8 @@ const TITLE_CHARACTERS_MAX = 256;
 const QUERIES_MAX = 100;
 const WORDS_CHARACTERS_MAX = 1_000;
 const OWNER_CHARACTERS_MAX = 320;
+const LICENSE_CHARACTERS_MAX = 200;
+const TERMS_CHARACTERS_MAX = 20_000;
 const ITEM_ID = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
 
 const itemId = z
@@ -37,6 +39,20 @@ export const marketplaceQueries = <S extends z.ZodType<{ name: string }>>(entry:
     )
     .describe('Published datamaps, in download order');
 
+/** Name of a license: one line, so that it fits beside the title. */
+const license = boundedText('license', LICENSE_CHARACTERS_MAX)
+  .refine((text) => !/[\r\n]/.test(text), 'license must be one line')
+  .overwrite((text) => text.trim())
+  .meta({ pattern: '^[^\\u0000\\r\\n]*$', maxLength: LICENSE_CHARACTERS_MAX })
+  .nullable()
+  .optional()
+  .describe('Name of the license, such as `CC-BY-4.0`. Null or empty: none. Absent: unchanged');
+
+const termsOfUse = boundedText('terms_of_use', TERMS_CHARACTERS_MAX)
+  .nullable()
+  .optional()
+  .describe('What those who download the data may do with it, as Markdown. Null or empty: none. Absent: unchanged');
+
 const content = {
   title: named('title', TITLE_CHARACTERS_MAX),
   description: descriptionText.optional().describe('Null, empty or absent: no description'),
@@ -48,6 +64,8 @@ const content = {
     z.strictObject({ name: marketplaceQueryName, datamap_id: storableText('datamap_id') }),
     'datamap_id',
   ),
+  license,
+  terms_of_use: termsOfUse,
   owner: boundedText('owner', OWNER_CHARACTERS_MAX)
     .optional()
     .describe('E-mail or client id of the owner. Default: the caller. Only an admin can name another'),
@@ -113,6 +131,22 @@ export const marketplaceDownloadQuery = z.strictObject({
   compression,
 });
 
+const itemColumn = columnBody
+  .extend({
+    description: z.string().nullable().optional().describe('Description in the datamap. Absent in the list of items'),
+  })
+  .meta({ id: 'MarketplaceItemColumn' });
+
+const completeDownload = z
+  .object({
+    ended_ts: epochMs,
+    rows: z.int().min(0).describe('Rows of all queries'),
+    bytes: z.int().min(0),
+    format: z.string(),
+  })
+  .describe('Size of a file as it was sent: other parameters, formats and users may get another one')
+  .meta({ id: 'MarketplaceCompleteDownload' });
+
 export const marketplaceItem = z
   .object({
     id: z.string(),
@@ -125,7 +159,7 @@ export const marketplaceItem = z
         name: z.string(),
         datamap_id: z.string(),
         is_published: z.boolean().describe('An item can be downloaded only while all of its datamaps are published'),
-        columns: z.array(columnBody).describe('Empty while the datamap is not published'),
+        columns: z.array(itemColumn).describe('Empty while the datamap is not published'),
         parameters: z
           .array(parameterDeclarationBody)
           .describe('Values that a download takes, declared by the datamap. Empty while it is not published'),
@@ -133,9 +167,14 @@ export const marketplaceItem = z
     ),
     tags: z.array(z.string()),
     domains: z.array(z.string()),
+    license: z.string().nullable(),
+    terms_of_use: z.string().nullable().describe('Markdown'),
     rating: z.number().nullable().describe('Average rating of its datamaps'),
     download_count: z.int().min(0),
     last_downloaded_ts: epochMs.nullable(),
+    last_complete_download: completeDownload
+      .nullable()
+      .describe('Last download, by any user, whose file was sent whole. Null: none since this is recorded'),
     is_granted: z.boolean().describe('Whether the caller may download it now'),
     access_expires_ts: epochMs
       .nullable()
@@ -146,6 +185,30 @@ export const marketplaceItem = z
   })
   .meta({ id: 'MarketplaceItem' });
 export type MarketplaceItem = z.infer<typeof marketplaceItem>;
+
+const itemFreshness = z
+  .object({
+    tables_seen_ts: epochMs
+      .nullable()
+      .describe(
+        'Oldest time at which a harvest has listed a table that the queries read. It says that the tables exist, not when their data changed. Null: a table was never harvested, or the queries read none',
+      ),
+    missing_table_count: z.int().min(0).describe('Tables that the last harvest did not find any more'),
+    data_changed_ts: epochMs
+      .nullable()
+      .describe(
+        'Last change of the files that the queries read, if they read files of `SLUICE_DATA_DIR` only. Null: not known, because engines do not say when data changed',
+      ),
+  })
+  .describe('What is known about the age of the data. A download reads the tables when it runs, so nothing is copied before')
+  .meta({ id: 'MarketplaceFreshness' });
+export type MarketplaceFreshness = z.infer<typeof itemFreshness>;
+
+/** An item with what takes more to find out than a list should. */
+export const marketplaceItemDetails = marketplaceItem
+  .extend({ freshness: itemFreshness })
+  .meta({ id: 'MarketplaceItemDetails' });
+export type MarketplaceItemDetails = z.infer<typeof marketplaceItemDetails>;
 
 const facet = z
   .array(z.object({ value: z.string(), count: z.int().min(1) }))

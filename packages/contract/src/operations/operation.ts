@@ -26,6 +26,8 @@ export interface OperationBody {
   readonly optionalMember?: string;
   /** Member of a JSON body, at any depth, in which the schema receives numbers with all their digits, as `ExactNumber`. */
   readonly exactNumbersIn?: string;
+  /** The body is a file that a person writes: an error response has the line of each violation. */
+  readonly reportsLines?: boolean;
   /** Maximum number of violations that an error response lists. Default: 100. */
   readonly detailsMax?: number;
   /**

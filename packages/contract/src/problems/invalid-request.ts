@@ -10,7 +10,8 @@ export function invalidRequest(
 ): ProblemError {
   const listed = 'path' in details ? [details] : details;
   const first = listed[0] ?? { path: 'request', message: 'is not valid' };
-  return new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
+  const place = first.line === undefined ? first.path : `line ${first.line}, ${first.path}`;
+  return new ProblemError('invalid_request', `The request is not valid: ${place}: ${first.message}.`, {
     ...options,
     details: listed,
   });

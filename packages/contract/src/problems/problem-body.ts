@@ -6,7 +6,15 @@ export const problemBody = z
     error: z.string().describe('Error code in lower snake case, listed in docs/errors.md'),
     message: z.string().describe('Sentence for people that says what is wrong and what to do'),
     request_id: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    details: z
+      .array(
+        z.object({
+          path: z.string(),
+          message: z.string(),
+          line: z.int().min(1).optional().describe('Line of the body, for POST /admin/apply'),
+        }),
+      )
+      .optional(),
     location: z.object({ line: z.int().min(1), column: z.int().min(1) }).optional(),
   })
   .meta({ id: 'Error' });

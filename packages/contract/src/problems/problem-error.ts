@@ -5,6 +5,8 @@ export interface ProblemDetail {
   /** Location in the request: `body.size`, `query.id`, `header.content-type`. */
   readonly path: string;
   readonly message: string;
+  /** Line of the body, from 1, for a body that is a file of a person. */
+  readonly line?: number;
 }
 
 /** Position in the caller's own SQL. Line and column start at 1. */

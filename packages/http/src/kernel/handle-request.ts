@@ -15,6 +15,7 @@ import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
 import type { RefusedBodies, RefusedBodiesOfAccount } from '../request/refused-bodies.ts';
+import { withLines } from '../request/violation-lines.ts';
 import { createClientReader } from '../response/create-client-reader.ts';
 import type { UnreadResponses } from '../response/unread-responses.ts';
 import type { AppOptions } from './app-options.ts';
@@ -58,7 +59,7 @@ const addressOf = ({ req }: Exchange): string => req.ip ?? 'unknown';
 interface RequestParts {
   readonly caller: { readonly tenant: Tenant | undefined; readonly principal: Principal | undefined };
   readonly leaveShare: LeaveShare;
-  readonly input: Input;
+  readonly input: Omit<Input, 'addLines'>;
 }
 
 function toRouteRequest(
@@ -148,9 +149,15 @@ async function serveCaller(
     const isKnown = principal !== undefined || operation.operatorOnly === true;
     const anonymousBodies = isKnown ? undefined : steps.anonymousBodies;
     const refusedBodies = principal === undefined ? undefined : steps.refusedBodies.of(principal);
-    const input = await readInput(operation, exchange, { params: pathParams, anonymousBodies, refusedBodies });
+    const { addLines, ...input } = await readInput(operation, exchange, {
+      params: pathParams,
+      anonymousBodies,
+      refusedBodies,
+    });
     const request = toRouteRequest(steps, options, { caller: { tenant, principal }, leaveShare, input });
-    return await route.handle(request).catch((thrown: unknown) => chargeUpload(thrown, input, refusedBodies));
+    return await route
+      .handle(request)
+      .catch((thrown: unknown) => chargeUpload(withLines(thrown, addLines), input, refusedBodies));
   } catch (thrown) {
     const problem = asProblem(thrown);
     if (principal !== undefined && problem.code === 'access_denied') await recordDenial(steps, principal, options);
@@ -162,7 +169,7 @@ async function serveCaller(
 const UPLOAD_CHARGE_MAX = REFUSED_BODY_BYTES_MAX / 4;
 
 /** The handler reads an upload, so a refused one is charged here. */
-function chargeUpload(thrown: unknown, { upload }: Input, refusedBodies: RefusedBodiesOfAccount | undefined): never {
+function chargeUpload(thrown: unknown, { upload }: Pick<Input, 'upload'>, refusedBodies: RefusedBodiesOfAccount | undefined): never {
   const { status } = asProblem(thrown);
   if (upload !== undefined && (status === 400 || status === 413)) {
     refusedBodies?.add(Math.min(upload.bytesRead(), UPLOAD_CHARGE_MAX));

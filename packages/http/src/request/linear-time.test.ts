@@ -6,6 +6,7 @@ import type { Request } from 'express';
 import { chooseCoding } from '../response/content-coding.ts';
 import { matchedVersion } from './entity-tag.ts';
 import { findJsonFault } from './find-json-fault.ts';
+import { findJsonPositions } from './find-json-positions.ts';
 import { checkHost, tenantNameReader } from './host-name.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { parseForm } from './parse-form.ts';
@@ -31,6 +32,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a JSON body': (text) => parseJson(Buffer.from(text)),
   'a JSON text': (text) => parseJson(Buffer.from(`{"a":"${text}"}`)),
   'a JSON body that is cut': (text) => findJsonFault(`{"a":"${text}",${text}`),
+  'the places of a JSON body': (text) => findJsonPositions(JSON.stringify([text, { [text]: text }]), [[0], [1, text]]),
   'a YAML body': (text) => parseYaml(Buffer.from(text)),
   'a part of a YAML file': (text) => parseYamlPart(text),
   'a form': (text) => parseForm(text, { part: 'body' }),

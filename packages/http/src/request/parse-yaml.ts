@@ -158,6 +158,15 @@ function findOffset(root: unknown, path: readonly PropertyKey[]): number {
 }
 
 /**
+ * Returns for each path the index of its key or item in a YAML document, or of the nearest one around it. `parseYaml` must have accepted the
+ * text before.
+ */
+export function findYamlPositions(text: string, paths: readonly (readonly PropertyKey[])[]): readonly number[] {
+  const { contents } = parseDocument(text, OPTIONS);
+  return paths.map((path) => findOffset(contents, path));
+}
+
+/**
  * Parses a part of a file, for a reader that shows its owner each violation with its position. Accepts what `parseYaml` accepts, without
  * anchors and with strings as keys only. Throws a YamlFault with the first violation.
  */

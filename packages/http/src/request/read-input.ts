@@ -23,6 +23,7 @@ import { refuseInvalid } from './refuse-input.ts';
 import type { RefusedBodiesOfAccount } from './refused-bodies.ts';
 import { tooManyValues } from './too-many-values.ts';
 import { pathOf, type Validated, valid, validate, violated } from './validate.ts';
+import { type AddLines, createAddLines } from './violation-lines.ts';
 
 /** Longest wait for the next bytes of an upload. */
 const STALL_MS = 30_000;
@@ -87,6 +88,8 @@ export interface Input {
   readonly query: unknown;
   readonly body: unknown;
   readonly upload: OpenUpload | undefined;
+  /** Adds the lines of a body that `reportsLines` to violations that the handler finds. */
+  readonly addLines: AddLines | undefined;
 }
 
 interface InputOptions {
@@ -98,6 +101,7 @@ interface InputOptions {
 }
 
 const NOTHING = valid(undefined);
+const NO_BODY: ReadBody = { validated: NOTHING, addLines: undefined };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
@@ -166,13 +170,19 @@ function hasBody({ headers }: IncomingMessage, mediaTypes: readonly string[]): b
   return mediaTypes.includes((headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '');
 }
 
+interface ReadBody {
+  readonly validated: Validated;
+  readonly addLines: AddLines | undefined;
+}
+
 async function readOperationBody(
   body: OperationBody,
   exchange: Exchange,
   { anonymousBodies, refusedBodies }: InputOptions,
-): Promise<Validated> {
+): Promise<ReadBody> {
   const { req, res } = exchange;
-  if (body.optionalMember !== undefined && !hasBody(req, body.mediaTypes)) return checkedValue(body, {});
+  if (body.optionalMember !== undefined && !hasBody(req, body.mediaTypes))
+    return { validated: checkedValue(body, {}), addLines: undefined };
   const mediaType = mediaTypeOf(req, body.mediaTypes);
   refusedBodies?.admit();
   const bytes = await readBody(req, res, { bytesMax: body.bytesMax, anonymousBodies });
@@ -180,7 +190,9 @@ async function readOperationBody(
   try {
     const validated = checkedBody(body, mediaType, bytes);
     isRefused = validated.violations > 0;
-    return validated;
+    const addLines = body.reportsLines === true ? createAddLines(mediaType, bytes) : undefined;
+    if (!isRefused || addLines === undefined) return { validated, addLines };
+    return { validated: { ...validated, details: addLines(validated.details) }, addLines };
   } finally {
     if (isRefused) refusedBodies?.add(bytes.length);
   }
@@ -204,12 +216,14 @@ function openOperationUpload(
 export async function readInput(operation: Operation, exchange: Exchange, options: InputOptions): Promise<Input> {
   const ofPath = readParams(operation, options.params);
   const query = readQuery(operation, exchange.req.url);
-  const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, options);
+  const read = operation.body === undefined ? NO_BODY : await readOperationBody(operation.body, exchange, options);
+  const { validated: body, addLines } = read;
   refuseInvalid([ofPath, query, body], operation.body?.detailsMax);
   return {
     params: ofPath.value,
     query: query.value,
     body: body.value,
     upload: openOperationUpload(operation, exchange, options),
+    addLines,
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ProblemError, type UserRecord } from '@sluice/contract';
+import { ProblemError, type UserRecord, type UserSortKey, type UserState } from '@sluice/contract';
 import { isViolation } from '../database/store-problem.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
@@ -20,6 +20,15 @@ export interface AccountQuery {
   readonly size: number;
 }
 
+/** Filter, order and page of the list of users. */
+export interface UserQuery extends AccountQuery {
+  readonly state?: UserState | undefined;
+  /** Default: `email`. */
+  readonly sort_key?: UserSortKey | undefined;
+  /** Default: `asc`. */
+  readonly sort_value?: 'asc' | 'desc' | undefined;
+}
+
 export interface UserPage {
   readonly total: number;
   readonly users: readonly StoredUser[];
@@ -27,8 +36,8 @@ export interface UserPage {
 
 /** Users of one tenant, within one transaction. A change that removes rights also ends sessions. */
 export interface UserRepository {
-  /** Lists users by e-mail. */
-  list(page: AccountQuery): Promise<UserPage>;
+  /** Lists users. Those that are equal in the order are sorted by e-mail. */
+  list(page: UserQuery): Promise<UserPage>;
   find(id: string): Promise<StoredUser | undefined>;
   /** `email` must be in lower case. */
   findByEmail(email: string): Promise<StoredUser | undefined>;
@@ -64,6 +73,7 @@ interface UserRow {
   readonly disabled: boolean;
   readonly has_password: boolean;
   readonly invitation_expires: Date | null;
+  readonly last_login: Date | null;
   readonly created: Date;
   readonly updated: Date | null;
   readonly updated_by: string | null;
@@ -77,6 +87,7 @@ const userOf = (row: UserRow): StoredUser => ({
   disabled: row.disabled,
   has_password: row.has_password,
   invitation_expires_ts: row.invitation_expires?.getTime() ?? null,
+  last_login_ts: row.last_login?.getTime() ?? null,
   created_ts: row.created.getTime(),
   updated_ts: (row.updated ?? row.created).getTime(),
   updated_by: row.updated_by,
@@ -84,12 +95,21 @@ const userOf = (row: UserRow): StoredUser => ({
 });
 
 const SELECT = `
-  select u.id, u.email, u.roles, u.disabled, u.password_hash is not null as has_password, u.created, u.updated, u.updated_by, u.version,
+  select u.id, u.email, u.roles, u.disabled, u.password_hash is not null as has_password, u.last_login, u.created, u.updated, u.updated_by, u.version,
     (select i.expires from invitations i where i.tenant_id = u.tenant_id and i.user_id = u.id) as invitation_expires
   from users u where u.tenant_id = $1`;
 
-const MATCHING = `($2::text is null or strpos(u.email, lower($2)) > 0) and ($3::text is null or $3 = any (u.roles))`;
-const LIST = `${SELECT} and ${MATCHING} order by u.email limit $4 offset $5`;
+const IS_INVITED = 'exists (select 1 from invitations i where i.tenant_id = u.tenant_id and i.user_id = u.id)';
+/** `$4` is one of the states of the contract. */
+const MATCHING = `
+  ($2::text is null or strpos(u.email, lower($2)) > 0) and ($3::text is null or $3 = any (u.roles))
+  and ($4::text is null or $4 = case when u.disabled then 'disabled' when ${IS_INVITED} then 'invited' else 'active' end)`;
+/** `order by` of each key and direction. */
+const ORDERS: Readonly<Record<UserSortKey, { readonly asc: string; readonly desc: string }>> = {
+  email: { asc: 'u.email', desc: 'u.email desc' },
+  created_ts: { asc: 'u.created, u.email', desc: 'u.created desc, u.email' },
+  last_login_ts: { asc: 'u.last_login nulls first, u.email', desc: 'u.last_login desc nulls last, u.email' },
+};
 const COUNT = `select count(*) as total from users u where u.tenant_id = $1 and ${MATCHING}`;
 
 const INSERT = `
@@ -148,9 +168,10 @@ export const createUserRepository = (transaction: Transaction, tenantId: string)
       const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);
       return row?.found === true;
     },
-    async list({ q, role, from, size }) {
-      const matching = [tenantId, q ?? null, role ?? null];
-      const rows = await transaction.query<UserRow>(LIST, [...matching, size, from]);
+    async list({ q, role, state, sort_key: key = 'email', sort_value: direction = 'asc', from, size }) {
+      const matching = [tenantId, q ?? null, role ?? null, state ?? null];
+      const list = `${SELECT} and ${MATCHING} order by ${ORDERS[key][direction]} limit $5 offset $6`;
+      const rows = await transaction.query<UserRow>(list, [...matching, size, from]);
       const [counted] = await transaction.query<{ total: string }>(COUNT, matching);
       return { total: Number(counted?.total), users: rows.map(userOf) };
     },

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
+import { LOGIN_NOTE_DUE, NOTE_LOGIN } from './note-login.ts';
 import { NOTE_SECRET_USE, secretIdOf } from './secret-id.ts';
 import { NOTE_SESSION_STREAM, SESSION_IS_BUSY, SESSION_LAST_USE } from './session-use.ts';
 
@@ -99,30 +100,41 @@ const REVOKE_IDLEST = `
  * prevents it.
  */
 const LOCK_CREDENTIALS = {
-  user: 'select 1 from users where tenant_id = $1 and id = $2 and password_hash = $3 and not disabled for share',
-  client:
-    'select 1 from clients where tenant_id = $1 and id = $2 and $3 = any (secret_hashes) and not disabled for share',
+  user: `
+    select ${LOGIN_NOTE_DUE} as is_note_due from users u
+    where u.tenant_id = $1 and u.id = $2 and u.password_hash = $3 and not u.disabled for share`,
+  client: `
+    select false as is_note_due from clients
+    where tenant_id = $1 and id = $2 and $3 = any (secret_hashes) and not disabled for share`,
 } as const;
 
-const LOCK_USER = 'select 1 from users where tenant_id = $1 and id = $2 and not disabled for share';
+const LOCK_USER = `
+  select ${LOGIN_NOTE_DUE} as is_note_due from users u
+  where u.tenant_id = $1 and u.id = $2 and not u.disabled for share`;
+
+interface LockedAccount {
+  /** Whether the time of the login has to be written. */
+  readonly is_note_due: boolean;
+}
 
 /** An account of an identity provider has no secret here, but may have been disabled or removed meanwhile. */
-async function lockIdentity(transaction: Transaction, { tenantId, account }: NewSession): Promise<void> {
-  const held = await transaction.query(LOCK_USER, [tenantId, account.id]);
-  if (held.length === 0) throw signInProblem('unauthorized', 'account_cannot_log_in');
+async function lockIdentity(transaction: Transaction, { tenantId, account }: NewSession): Promise<LockedAccount> {
+  const [held] = await transaction.query<LockedAccount>(LOCK_USER, [tenantId, account.id]);
+  if (held === undefined) throw signInProblem('unauthorized', 'account_cannot_log_in');
+  return held;
 }
 
 /** Verifying takes as long as a hash, and longer when many hashes are queued: enough time for a password reset. */
-async function lockCredentials(transaction: Transaction, session: NewSession): Promise<void> {
+async function lockCredentials(transaction: Transaction, session: NewSession): Promise<LockedAccount> {
   const {
     tenantId,
     account: { kind, id },
     secretHash,
   } = session;
   if (session.identity !== undefined) return lockIdentity(transaction, session);
-  if (secretHash === undefined) return;
-  const held = await transaction.query(LOCK_CREDENTIALS[kind], [tenantId, id, secretHash]);
-  if (held.length > 0) return;
+  if (secretHash === undefined) return { is_note_due: false };
+  const [held] = await transaction.query<LockedAccount>(LOCK_CREDENTIALS[kind], [tenantId, id, secretHash]);
+  if (held !== undefined) return held;
   throw kind === 'user'
     ? signInProblem('unauthorized', 'wrong_password')
     : new ProblemError('invalid_client', 'The client id or secret is wrong.');
@@ -134,8 +146,8 @@ export function createSessionStore(database: Database): SessionStore {
       const { tenantId, sid, account, expires, keyId, cookieHash, refreshToken, secretHash, identity, audit } = wanted;
       const othersMax = wanted.sessionsMax - 1;
       const secretId = secretHash === undefined || account.kind === 'user' ? null : secretIdOf(secretHash);
-      await database.withTenant(tenantId, async (transaction) => {
-        await lockCredentials(transaction, wanted);
+      const isNoteDue = await database.withTenant(tenantId, async (transaction) => {
+        const { is_note_due: isDue } = await lockCredentials(transaction, wanted);
         await transaction.query(LOCK_ACCOUNT, [tenantId, account.id]);
         const session = [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null, secretId];
         await transaction.query(CREATE, [
@@ -154,7 +166,11 @@ export function createSessionStore(database: Database): SessionStore {
           await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, refreshToken.tokenHash, sid, refreshToken.family]);
         }
         await appendAudit(transaction, audit);
+        return isDue;
       });
+      // After the transaction, in which two logins of one user would wait for each other, and not awaited: a login must neither wait for the
+      // note nor fail with it.
+      if (isNoteDue) database.run({ tenantId }, NOTE_LOGIN, [tenantId, account.id]).catch(() => undefined);
     },
     async findByCookie(tenantId, cookieHash) {
       const [row] = await database.withTenant(tenantId, (transaction) =>

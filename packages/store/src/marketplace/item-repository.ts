@@ -1,13 +1,24 @@
 import type { MarketplaceFacets } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
-import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type StoredItem } from './item-mapper.ts';
+import {
+  type Grantee,
+  ITEM_COLUMNS,
+  type ItemOwner,
+  type ItemRow,
+  itemOf,
+  LISTED_ITEM_COLUMNS,
+  type StoredItem,
+} from './item-mapper.ts';
+import { createItemTables, type ItemTables } from './item-tables.ts';
 
 export interface ItemContent {
   readonly title: string;
   readonly description: string | null;
   readonly tags: readonly string[];
   readonly domains: readonly string[];
+  readonly license: string | null;
+  readonly termsOfUse: string | null;
   readonly owner: ItemOwner;
   readonly queries: readonly { readonly name: string; readonly datamapId: string }[];
 }
@@ -30,7 +41,7 @@ interface ItemQuery extends ItemFilter {
 }
 
 /** Items of one tenant, within one transaction. Without a grantee, items show no access. */
-export interface ItemRepository {
+export interface ItemRepository extends ItemTables {
   /** Lists items by title, with their total number. */
   list(grantee: Grantee, page: ItemQuery): Promise<{ readonly total: number; readonly items: readonly StoredItem[] }>;
   /** Counts the values of the items that match. */
@@ -63,7 +74,7 @@ const matches = (first: number): string => `
   and ($${first + 4}::text is null or exists (select 1 from marketplace_queries u
     where u.tenant_id = i.tenant_id and u.item_id = i.item_id and u.datamap_id::text = $${first + 4}))`;
 const LIST = `
-  select ${ITEM_COLUMNS} from marketplace_items i where ${matches(5)}
+  select ${LISTED_ITEM_COLUMNS} from marketplace_items i where ${matches(5)}
   order by i.title collate "C", i.item_id limit $10 offset $11`;
 const COUNT = `select count(*) as total from marketplace_items i where ${matches(2)}`;
 /** Counts of the 50 most frequent values of each kind. */
@@ -92,13 +103,14 @@ const FIND_ACCOUNT = `
 
 const INSERT = `
   insert into marketplace_items
-    (tenant_id, item_id, title, description, tags, domain_ids, owner_kind, owner_id, owner_name, search, updated_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    (tenant_id, item_id, title, description, tags, domain_ids, owner_kind, owner_id, owner_name, search, updated_by, license,
+      terms_of_use)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   on conflict (tenant_id, item_id) do nothing returning item_id`;
 
 const UPDATE = `
   update marketplace_items set title = $3, description = $4, tags = $5, domain_ids = $6, owner_kind = $7, owner_id = $8,
-    owner_name = $9, search = $10, updated_by = $11, updated = clock_timestamp(), version = version + 1
+    owner_name = $9, search = $10, updated_by = $11, license = $12, terms_of_use = $13, updated = clock_timestamp(), version = version + 1
   where tenant_id = $1 and item_id = $2 returning item_id`;
 
 const INSERT_QUERIES = `
@@ -143,10 +155,10 @@ export function createItemRepository(transaction: Transaction, tenantId: string)
     content: ItemContent,
     by: string,
   ): Promise<StoredItem | undefined> => {
-    const { title, description, tags, domains, owner, queries } = content;
+    const { title, description, tags, domains, license, termsOfUse, owner, queries } = content;
     const [saved] = await transaction.query(statement, [
       ...[tenantId, id, title, description, tags, domains, owner.kind, owner.id, owner.name],
-      ...[searchText(content), by],
+      ...[searchText(content), by, license, termsOfUse],
     ]);
     if (saved === undefined) return undefined;
     await transaction.query(DELETE_QUERIES, [tenantId, id]);
@@ -164,6 +176,7 @@ export function createItemRepository(transaction: Transaction, tenantId: string)
   };
 
   return {
+    ...createItemTables(transaction, tenantId),
     async list(grantee, { from, size, ...filter }) {
       const [counted] = await transaction.query<{ total: string }>(COUNT, [tenantId, ...filterValues(filter)]);
       const values = [tenantId, grantee.kind, grantee.name, grantee.roles, ...filterValues(filter), size, from];

@@ -9,11 +9,22 @@ interface MarketplaceDownload {
   readonly version: number;
 }
 
+/** File of an item that was sent whole. */
+interface CompleteDownload {
+  readonly tenantId: string;
+  readonly itemId: string;
+  readonly format: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
 /** Queries that are downloads of items. The rows are needed while the queries run; later, the audit records contain the same. */
 export interface MarketplaceDownloads {
   /** Stores a download before its query starts, so that code that stops queries can recognize it. */
   begin(download: MarketplaceDownload): Promise<void>;
   count(tenantId: string, itemId: string): Promise<void>;
+  /** Stores the size of a complete file, in place of that of an earlier one. */
+  noteComplete(download: CompleteDownload): Promise<void>;
   /** Removes downloads that started longer ago than `retentionMs` and no longer run. The counts of an item stay. */
   deleteOld(retentionMs: number): Promise<void>;
 }
@@ -38,12 +49,25 @@ const COUNT = prepared(
   on conflict (tenant_id, item_id) do update set downloads = n.downloads + 1, last_downloaded = now()`,
 );
 
+const NOTE_COMPLETE = prepared(
+  'note_complete_download',
+  `
+  insert into marketplace_counts as n (tenant_id, item_id, last_completed, last_rows, last_bytes, last_format)
+  select tenant_id, item_id, clock_timestamp(), $3, $4, $5 from marketplace_items where tenant_id = $1 and item_id = $2
+  on conflict (tenant_id, item_id) do update
+    set last_completed = excluded.last_completed, last_rows = excluded.last_rows, last_bytes = excluded.last_bytes,
+      last_format = excluded.last_format`,
+);
+
 export const createMarketplaceDownloads = (database: Database): MarketplaceDownloads => ({
   async begin({ tenantId, queryId, itemId, version }) {
     await database.run({ tenantId }, INSERT, [tenantId, queryId, itemId, version]);
   },
   async count(tenantId, itemId) {
     await database.run({ tenantId }, COUNT, [tenantId, itemId]);
+  },
+  async noteComplete({ tenantId, itemId, rows, bytes, format }) {
+    await database.run({ tenantId }, NOTE_COMPLETE, [tenantId, itemId, rows, bytes, format]);
   },
   deleteOld: (retentionMs) =>
     changeInBatches(database, {

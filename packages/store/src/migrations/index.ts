@@ -12,6 +12,22 @@ const sessionOriginsStep: SchemaStep = {
   sql: 'alter table sessions add column address text, add column user_agent text;',
 };
 
+/** Time of the last login of a user, to some minutes. Null: no login since this step. */
+const lastLoginStep: SchemaStep = {
+  name: '0051-last-login',
+  sql: 'alter table users add column last_login timestamptz;',
+};
+
+/** License and terms of use of an item, and the size of its last complete download. */
+const itemFactsStep: SchemaStep = {
+  name: '0052-item-facts',
+  sql: `
+  alter table marketplace_items add column license text, add column terms_of_use text;
+  alter table marketplace_counts add column last_completed timestamptz, add column last_rows bigint, add column last_bytes bigint,
+    add column last_format text;
+`,
+};
+
 /**
  * All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. A step of a few
  * lines is written here, a longer one in a file of its own.
@@ -24,4 +40,6 @@ export const schemaSteps: readonly SchemaStep[] = [
   auditTextStep,
   outgoingMailsStep,
   notificationSettingsStep,
+  lastLoginStep,
+  itemFactsStep,
 ];

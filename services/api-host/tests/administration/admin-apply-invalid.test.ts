@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ReceivedResponse, send } from '@sluice/testkit';
 import { type Admin, HOSTILE_VALUES, logInAs, recordsOf } from '@sluice/testkit/fixtures';
 import type { TestHost } from '@sluice/testkit/hosts';
 import { madeDatamap } from '../datamaps/datamap-requests.ts';
@@ -99,6 +100,54 @@ describe('invalid requests', () => {
     );
     expect(countsOf(await apply(until(past)))).toMatchObject({ updated_count: 0, unchanged_count: 9 });
     expect(pathsOf(await apply(until(past + 1)))).toEqual(['body.marketplace_items[0].grants[0].expires_ts']);
+  });
+
+  it('has the line of each mistake, in YAML and in JSON, whether the shape is wrong or what it names', async () => {
+    const linesOf = ({ body }: ReceivedResponse) =>
+      body.details.map(({ path, line }: { path: string; line?: number }) => [path, line]);
+    const yaml = [
+      '# a file of a person',
+      'users:',
+      '  - email: a@lines.example',
+      '    roles: [nobody]',
+      'marketplace_items:',
+      '  - id: lines',
+      '    title: Lines',
+      '    queries:',
+      '      - { name: a,',
+      '          datamap: no_such_datamap }',
+    ].join('\n');
+    const unknown = await applyYaml(yaml);
+    expect([unknown.status, linesOf(unknown)]).toEqual([
+      400,
+      [
+        ['body.users[0].roles[0]', 4],
+        ['body.marketplace_items[0].queries[0].datamap', 10],
+      ],
+    ]);
+    expect(unknown.body.message).toMatch(/^The request is not valid: line 4, body\.users\[0\]\.roles\[0\]: /);
+    const shape = await applyYaml('users:\r\n  - email: b\r\n  - roles: []\r\n    colour: red\r\n');
+    expect([shape.status, [...linesOf(shape)].sort()]).toEqual([
+      400,
+      [
+        ['body.users[0].email', 2],
+        ['body.users[1].colour', 4],
+        ['body.users[1].email', 3],
+      ],
+    ]);
+    const json = (text: string) =>
+      send(`${test.url}/admin/apply`, {
+        method: 'POST',
+        headers: { idtoken: admin.idToken, 'content-type': 'application/json' },
+        body: text,
+      });
+    const sent = await json('{\n  "roles": [],\n  "users": [\n    { "email": "c@lines.example",\n      "roles": ["nobody"] }\n  ]\n}');
+    expect([sent.status, linesOf(sent)]).toEqual([400, [['body.users[0].roles[0]', 5]]]);
+    const wrong = await json('{"users": [\n{"email": "d"}], "x": 1\n}');
+    expect([...linesOf(wrong)].sort()).toEqual([
+      ['body.users[0].email', 2],
+      ['body.x', 2],
+    ]);
   });
 
   it('does not see objects of another tenant', async () => {

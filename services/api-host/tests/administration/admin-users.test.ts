@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { send } from '@sluice/testkit';
+import { send, until } from '@sluice/testkit';
 import {
   adminTest,
   type CreateUser,
@@ -42,18 +42,24 @@ describeAdminResource(fixture, {
       disabled: false,
       has_password: true,
       invitation_expires_ts: null,
+      last_login_ts: expect.any(Number),
       created_ts: expect.any(Number),
       updated_ts: expect.any(Number),
       updated_by: fixture.admin.email,
     });
     return {
       body: { email: ` ${email} `, roles: ['analyst'], password: NEW_PASSWORD },
-      created: (made) => ({ ...shown(made), invitation: null }),
+      created: (made) => ({ ...shown(made), last_login_ts: null, invitation: null }),
       shown,
       change: { roles: is.roles },
       changed: { roles: is.roles },
-      afterCreation: async () =>
-        expect((await logInWith(fixture.test, { email, password: NEW_PASSWORD })).status).toBe(200),
+      async afterCreation() {
+        expect((await logInWith(fixture.test, { email, password: NEW_PASSWORD })).status).toBe(200);
+        const noted = 'select 1 from users where email = $1 and last_login is not null';
+        await until(async () => (await fixture.test.rows(noted, [stored])).length === 1 || undefined, {
+          what: 'the time of the login',
+        });
+      },
       records: ({ id }) => [
         ['CREATE_USER', stored, { user_id: id, before: null, after: was }],
         ['READ_USERS', stored, { user_id: id }],
@@ -80,7 +86,7 @@ describeAdminResource(fixture, {
       [[], ['body']],
     ],
     changes: [{}, { disabled: 'yes' }, { disabled: null }, { email: 'b@c' }, { roles: null }, { roles: ['nobody'] }],
-    queries: ['size=0', 'size=1001', 'from=-1', 'page=1', 'role=NO', 'q=%00', 'size=1&size=2'],
+    queries: ['size=0', 'size=1001', 'from=-1', 'page=1', 'role=NO', 'q=%00', 'size=1&size=2', 'state=gone', 'sort_key=roles', 'sort_value=up'],
   }),
   listed: {
     bodies: ['bea', 'Abe', 'cal'].map((name) => ({ email: `${name}@list.example`, roles: ['auditor'] })),

@@ -35,7 +35,8 @@ export interface TenantRows {
 const changeable = { disabled: false, created_ts: 1, updated_ts: 1, updated_by: 'fixture', version: 1 };
 
 export const storedUser = (email: string, roles: readonly string[] = [], change: Partial<StoredUser> = {}) => {
-  const user = { id: `id of ${email}`, email, roles: [...roles], has_password: true, invitation_expires_ts: null };
+  const credential = { has_password: true, invitation_expires_ts: null, last_login_ts: null };
+  const user = { id: `id of ${email}`, email, roles: [...roles], ...credential };
   return { ...changeable, ...user, ...change } satisfies StoredUser;
 };
 

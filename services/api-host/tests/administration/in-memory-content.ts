@@ -68,11 +68,11 @@ export const storedDatamap = (
 /** Builds a stored item with the query `all` of the datamap `d1`, by default of the user `ann`. */
 export const storedItem = (id: string, change: Partial<StoredItem> = {}): StoredItem => ({
   id,
-  ...{ title: 'Sales', description: null, tags: [], domains: [] },
+  ...{ title: 'Sales', description: null, tags: [], domains: [], license: null, termsOfUse: null },
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },
   version: 1,
   queries: [{ name: 'all', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] }],
-  ...{ rating: null, downloads: 0, lastDownloadedTs: null, isGranted: false, accessExpiresTs: null },
+  ...{ rating: null, downloads: 0, lastDownloadedTs: null, lastComplete: null, isGranted: false, accessExpiresTs: null },
   ...{ createdTs: 1, updatedTs: 1, updatedBy: 'fixture' },
   ...change,
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type OpenIdProvider, type ReceivedResponse, send, startOpenIdProvider } from '@sluice/testkit';
+import { type OpenIdProvider, type ReceivedResponse, send, startOpenIdProvider, until } from '@sluice/testkit';
 import {
   adminTest,
   browse,
@@ -60,6 +60,15 @@ const confirm = (jar: CookieJar, { link, password = NEW_PASSWORD, tenant = 'acme
       cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
     },
   );
+
+it('a login at the provider is the last login of its user', async () => {
+  await putProvider(host.admin, providerInput(provider, { create_users: true }));
+  const email = nameOf('noted');
+  personOf(email);
+  expect((await logInBySso(host.test)).status).toBe(200);
+  const read = async () => (await host.admin.ask({ path: `/users?q=${email}` })).body.data[0].last_login_ts;
+  await until(async () => (await read()) ?? undefined, { what: 'the time of the login' });
+});
 
 describe('with e-mail domains set by the operator', () => {
   const setDomains = (domains: readonly string[] | null) =>

@@ -184,6 +184,27 @@ describe('grants', () => {
     expect((await market.grants('kept'))[0]?.expires_ts).toBe(end);
   });
 
+  it('of a role name its accounts before they are removed, also with the role', async () => {
+    await api.call('POST', '/admin/roles', { name: 'pilots', permissions: ['marketplace:download'] });
+    const user = await console.hosts.build.user(console.hosts.acme, { roles: ['pilots'] });
+    await market.item({ id: 'routes', title: 'Routes', queries: { all: 'SELECT 1 AS n' } });
+    const grant = { item_id: 'routes', kind: 'role', name: 'pilots' };
+    expect((await api.call('POST', '/admin/grants', grant)).status).toBe(201);
+    await open('grants&by=role&q=pilots');
+    await rowOf(page, 'Routes').click();
+    await press(page, 'Remove …');
+    await dialogOf(page).getByText(`${user.email} has this role.`).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.goto(`${console.url}admin?view=roles`);
+    await rowOf(page, 'pilots').click();
+    await press(page, 'Delete …');
+    await dialogOf(page).getByText('1 grant of this role is removed.').waitFor();
+    await dialogOf(page)
+      .getByText(/can no longer download Routes/)
+      .waitFor();
+    await dialogOf(page).getByText(`${user.email} loses marketplace:download.`).waitFor();
+  });
+
   it('of an item or a user that does not exist keep what was entered, with the reason', async () => {
     await open('grants');
     await page.getByRole('button', { name: 'New grant' }).click();

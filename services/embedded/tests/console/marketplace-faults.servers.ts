@@ -145,7 +145,7 @@ describe('a request that fails', () => {
     expect(await reason.inputValue()).toBe('Kept');
     await page.unroute('**/access-requests');
     await page.getByRole('button', { name: 'Send request' }).click();
-    await access(page).getByText('Requested', { exact: true }).waitFor();
+    await access(page).getByText('Access requested', { exact: true }).waitFor();
     expect((await market.audited(id)).filter(({ action }) => action === 'REQUEST_ACCESS')).toHaveLength(1);
     expect(faults).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('a request that fails', () => {
     await ended.waitFor({ state: 'detached' });
     expect(await reason.inputValue()).toBe('Kept');
     await page.getByRole('button', { name: 'Send request' }).click();
-    await access(page).getByText('Requested', { exact: true }).waitFor();
+    await access(page).getByText('Access requested', { exact: true }).waitFor();
     expect((await market.audited(id)).map(({ action }) => action)).toContain('REQUEST_ACCESS');
   });
 });

@@ -26,9 +26,13 @@ interface MarketItemInput {
   readonly title?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
+  readonly license?: string;
+  readonly terms_of_use?: string;
   readonly queries: Readonly<Record<string, string>>;
   /** Columns of each query, as the engine would have described them. */
   readonly columns?: Readonly<Record<string, string>>;
+  /** Descriptions of columns. */
+  readonly descriptions?: Readonly<Record<string, string>>;
   /** Parameters of each query. */
   readonly parameters?: readonly object[];
 }
@@ -37,6 +41,10 @@ const COLUMNS = `
   insert into datamap_fields (tenant_id, fact_id, position, name, type, data_type, java_type, column_size, decimal_digits)
   select $1, $2, position, name, type, 4, 'java.lang.Integer', 10, 0
   from unnest($3::text[], $4::text[]) with ordinality as c (name, type, position)`;
+
+const DESCRIPTIONS = `
+  insert into fact_fields (tenant_id, fact_id, name, description)
+  select $1, $2, name, description from unnest($3::text[], $4::text[]) as c (name, description)`;
 
 /** Makes a marketplace of the tenant acme. */
 export async function makeMarket(hosts: TestHosts): Promise<Market> {
@@ -48,9 +56,12 @@ export async function makeMarket(hosts: TestHosts): Promise<Market> {
     if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.status}: ${answer.text}`);
     return answer.body;
   };
-  const datamapOf = async (sql: string, { columns = {}, parameters = [] }: MarketItemInput): Promise<string> => {
+  const datamapOf = async (sql: string, item: MarketItemInput): Promise<string> => {
+    const { columns = {}, descriptions = {}, parameters = [] } = item;
     const datamapId = await publishDatamap(hosts, hosts.acme, sql);
     await hosts.rows(COLUMNS, [hosts.acme.id, datamapId, Object.keys(columns), Object.values(columns)]);
+    const described = [Object.keys(descriptions), Object.values(descriptions)];
+    await hosts.rows(DESCRIPTIONS, [hosts.acme.id, datamapId, ...described]);
     if (parameters.length > 0) await declareParameters(hosts, datamapId, parameters);
     return datamapId;
   };
@@ -58,11 +69,12 @@ export async function makeMarket(hosts: TestHosts): Promise<Market> {
     owner,
     admin,
     async item(item) {
-      const { id, title = `Title of ${id}`, description, tags = [] } = item;
+      const { id, title = `Title of ${id}`, description, tags = [], license, terms_of_use } = item;
       const queries = [];
       for (const [name, sql] of Object.entries(item.queries))
         queries.push({ name, datamap_id: await datamapOf(sql, item) });
-      await send('POST', '/marketplace', owner, { id, title, description, tags, queries });
+      const terms = { license, terms_of_use };
+      await send('POST', '/marketplace', owner, { id, title, description, tags, queries, ...terms });
       return id;
     },
     async grant(id, grants) {

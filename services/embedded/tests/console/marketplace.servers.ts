@@ -71,7 +71,7 @@ describe('a request for access', () => {
     await takeScreenshot(page, 'item-request');
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send request' }).dblclick();
-    await access(page).getByText('Requested', { exact: true }).waitFor();
+    await access(page).getByText('Access requested', { exact: true }).waitFor();
     await access(page).getByText('Report of the year').waitFor();
 
     const inbox = deciding.page;
@@ -98,7 +98,7 @@ describe('a request for access', () => {
     await inbox.getByRole('tab', { name: 'All for my items' }).click();
     await inbox
       .getByRole('row', { name: /Orders by region/ })
-      .getByText('Approved')
+      .getByText('Access granted')
       .waitFor();
     await takeScreenshot(inbox, 'requests-inbox');
 
@@ -135,7 +135,7 @@ describe('a request for access', () => {
     await asking.page.goto(`${console.url}requests?list=own`);
     await asking.page
       .getByRole('row', { name: /Region pack/ })
-      .getByText('Refused')
+      .getByText('Access refused')
       .waitFor();
     await takeScreenshot(asking.page, 'requests-own');
     expect(await findAxeViolations(asking.page)).toEqual([]);

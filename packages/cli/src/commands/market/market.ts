@@ -10,11 +10,12 @@ import { UsageError } from '../../errors.ts';
 import { domainNames } from '../../names/domain-names.ts';
 import { type Details, printDetails } from '../../output/print-details.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
+import { formatBytes, formatCount, formatRows } from '../../output/quantity.ts';
 import { chooseFormat } from '../../part-file/choose-format.ts';
 import { saveDownload } from '../../part-file/save-download.ts';
 import { SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
-import { isoTime } from '../../times/time.ts';
+import { formatTime, isoTime } from '../../times/time.ts';
 
 const COLUMNS: readonly ListColumn<MarketplaceItem>[] = [
   { title: 'Id', cell: ({ id }) => id },
@@ -79,9 +80,31 @@ function accessText({ id, is_granted: isGranted, access_request: request }: Show
   return `no: ${refused}sluice market request ${id} --reason '...'`;
 }
 
+/** What is known about the age of the data, in words that claim no more. */
+function freshnessText({ freshness }: Item): string {
+  const { data_changed_ts: changed, tables_seen_ts: seen, missing_table_count: missing } = freshness;
+  return [
+    'read when you download it',
+    ...(changed === null ? ['when it last changed is not known'] : [`its files last changed ${formatTime(changed)}`]),
+    ...(seen === null ? [] : [`its tables were last seen ${formatTime(seen)}`]),
+    ...(missing === 0
+      ? []
+      : [`${formatCount(missing)} of its tables ${missing === 1 ? 'is' : 'are'} missing, so a download may fail`]),
+  ].join('; ');
+}
+
+function sizeText({ last_complete_download: last }: Item): string {
+  if (last === null) return 'not known: there was no complete download yet';
+  return `${formatRows(last.rows)}, ${formatBytes(last.bytes)} as ${last.format}, in a download of ${day(last.ended_ts)}`;
+}
+
 const toFields = (item: Shown, domains: string): Details['fields'] => [
   ['Description', item.description],
   ['Access', accessText(item), 'whole'],
+  ['License', item.license],
+  ['Terms of use', item.terms_of_use],
+  ['Data', freshnessText(item)],
+  ['Size', sizeText(item)],
   ['Owner', item.owner],
   ['Tags', item.tags.join(', ')],
   ['Domains', domains],
@@ -92,9 +115,12 @@ const toFields = (item: Shown, domains: string): Details['fields'] => [
 
 const columnTable = ({ name, is_published: isPublished, columns }: Item['queries'][number]) => ({
   title: `${name}${isPublished ? '' : ' (not published: the item cannot be downloaded now)'}`,
-  columns: [{ title: 'Column' }, { title: 'Type' }],
+  columns: [{ title: 'Column' }, { title: 'Type' }, { title: 'Description' }],
   // A table without rows would be left out, with its title.
-  rows: columns.length === 0 ? [['not known', '']] : columns.map((column) => [column.name, column.type]),
+  rows:
+    columns.length === 0
+      ? [['not known', '', '']]
+      : columns.map(({ name: column, type, description }) => [column, type, description ?? '']),
 });
 
 const parameterRow = (each: Declaration): string[] => [
@@ -123,7 +149,7 @@ const toDetails = (item: Shown, domains: string): Details => ({
 
 export const marketShow = defineCommand({
   name: 'market show',
-  summary: 'Show an item: its columns, parameters, owner, and whether you may download it',
+  summary: 'Show an item: its columns, parameters, license, age, size, owner, and whether you may download it',
   description: '--json prints the item with `access_request`: your latest one, or null.',
   arguments: { id: { meaning: 'Id of the item.', isRequired: true, completes: 'item' } },
   options: {},

@@ -5,7 +5,7 @@ import { QUERY_KEYS } from '../../api/query-keys.ts';
 import { useClient } from '../../api/use-client.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { useDebouncedValue } from '../../ui/search-field.tsx';
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { type FoundTables, searchTables } from '../read-names.ts';
 import { CatalogTree } from './catalog-tree.ts';

@@ -5,6 +5,7 @@ import { QUERY_KEYS } from '../../api/query-keys.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useClient } from '../../api/use-client.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
+import { writeSavedQueryLink } from '../../router/saved-query-link.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -15,7 +16,6 @@ import { useClipboard } from '../../ui/use-clipboard.ts';
 import { visibleText } from '../../ui/visible-text.tsx';
 import { groupByFolder, nameInFolder } from './query-name.ts';
 import { RenameDialog } from './rename-dialog.tsx';
-import { writeSavedQueryLink } from './saved-query-link.ts';
 import './saved-queries.css';
 
 interface SavedQueriesProps {

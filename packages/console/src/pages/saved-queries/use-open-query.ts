@@ -4,10 +4,10 @@ import { describeError, isInaccessible } from '../../api/describe-error.ts';
 import { useClient, type Versioned } from '../../api/use-client.ts';
 import type { DraftStore } from '../../editor/drafts/draft-store.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
+import { readSavedQueryLink } from '../../router/saved-query-link.ts';
 import { useCurrentUser } from '../../session/session-context.tsx';
 import { notify } from '../../ui/notifications.tsx';
 import { entriesOf, readSavedQuery, sqlOf } from './saved-query.ts';
-import { readSavedQueryLink } from './saved-query-link.ts';
 import { readStoredValues } from './stored-values.ts';
 
 /**

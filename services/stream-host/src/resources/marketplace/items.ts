@@ -1,4 +1,11 @@
-import { type Caller, callerOf, caselessKey, type MarketplaceItem, streamOperations } from '@sluice/contract';
+import {
+  type Caller,
+  callerOf,
+  caselessKey,
+  type MarketplaceItem,
+  type MarketplaceItemDetails,
+  streamOperations,
+} from '@sluice/contract';
 import {
   contentTag,
   entityTag,
@@ -14,6 +21,7 @@ import {
   createItem,
   granteeOf,
   noSuchItem,
+  presentFreshness,
   presentItem,
   putItemGrants,
   readItemGrants,
@@ -22,6 +30,7 @@ import {
 } from '@sluice/marketplace';
 import type { StoredGrant, StoredItem } from '@sluice/store/marketplace';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
+import type { FilesReportReader } from '@sluice/tenant-engines';
 
 const SIZE_DEFAULT = 10;
 
@@ -55,8 +64,13 @@ const itemJson = (status: 200 | 201, item: MarketplaceItem): RouteResponse =>
 const grantsJson = (grants: readonly StoredGrant[]): RouteResponse =>
   json(200, { grants }, { etag: contentTag(grants) });
 
+interface ItemsContext {
+  readonly database: ResourceDatabase;
+  readonly filesReport: FilesReportReader;
+}
+
 /** GET, POST, PUT and DELETE /marketplace, and the grants of its items. */
-export const itemRoutes = ({ database }: { readonly database: ResourceDatabase }): Route[] => [
+export const itemRoutes = ({ database, filesReport }: ItemsContext): Route[] => [
   route(streamOperations.listMarketplace, async (request) => {
     const { principal } = request;
     const { q, facets, from = 0, size = SIZE_DEFAULT, ...filters } = request.query;
@@ -74,12 +88,18 @@ export const itemRoutes = ({ database }: { readonly database: ResourceDatabase }
   }),
   route(streamOperations.getMarketplaceItem, async (request) => {
     const caller = callerOf(request);
-    const item = await database.read(caller, async (tx) => {
+    const { item, tables } = await database.read(caller, async (tx) => {
       const found = await findItem(tx, caller, request.params.id);
       await tx.recordMetadataRead('READ_MARKETPLACE', found.id, { version: found.version });
-      return found;
+      return { item: found, tables: await tx.items.tablesOf(found.id) };
     });
-    return itemJson(200, presentItem(item, request.principal));
+    // A damaged report must not hide the item: the age of its files is then not known.
+    const files = await filesReport(request.tenant).catch(() => undefined);
+    const details: MarketplaceItemDetails = {
+      ...presentItem(item, request.principal),
+      freshness: presentFreshness(tables, files),
+    };
+    return itemJson(200, details);
   }),
   route(streamOperations.createMarketplaceItem, async (request) => {
     const caller = callerOf(request);

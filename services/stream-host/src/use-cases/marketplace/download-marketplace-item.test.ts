@@ -27,6 +27,8 @@ const itemOf = (change: Partial<StoredItem> = {}) =>
     title: 'Item',
     owner: { kind: 'user', id: 'owner', name: 'owner@example.com' },
     version: 3,
+    license: null,
+    termsOfUse: null,
     isGranted: true,
     queries: [query('one')],
     ...change,
@@ -47,6 +49,7 @@ function fixture(item: StoredItem | undefined) {
         begun.push(input);
       },
       count: async (_tenantId, id) => void calls.push(`count ${id}`),
+      noteComplete: async (noted) => void calls.push(`noted ${JSON.stringify(noted)}`),
     },
     datamapCounters: { countQuery: ({ factId }) => void calls.push(`count ${factId}`) },
     startQuery: async (_caller, input) => {
@@ -85,6 +88,13 @@ describe('a download of an item', () => {
       },
     ]);
     expect(started[0]).not.toHaveProperty('bundle');
+  });
+
+  it('notes the size of a file that was sent whole', async () => {
+    const { calls, started, prepare } = fixture(itemOf());
+    await (await prepare({ format: 'xl' })).start(transfer);
+    started[0]?.onFinished?.({ rows: 2, bytes: 30 });
+    expect(calls.at(-1)).toBe('noted {"tenantId":"t","itemId":"item","format":"xl","rows":2,"bytes":30}');
   });
 
   it('has one id for its count and its query, also without a ticket', async () => {

@@ -23,7 +23,7 @@ import { type GivenParameters, readItemParameters } from './item-parameters.ts';
 
 interface DownloadMarketplaceDependencies {
   readonly database: Pick<ResourceDatabase, 'read'>;
-  readonly marketplaceDownloads: Pick<MarketplaceDownloads, 'begin' | 'count'>;
+  readonly marketplaceDownloads: Pick<MarketplaceDownloads, 'begin' | 'count' | 'noteComplete'>;
   readonly datamapCounters: Pick<DatamapCounters, 'countQuery'>;
   readonly startQuery: StartQuery;
   /** Limits the disk space for strings that are longer than a cell of a workbook. */
@@ -110,6 +110,11 @@ async function startDownload(
     ...(bundle === undefined ? {} : { bundle }),
     timeZone: 'UTC',
     rowsMax: undefined,
+    onFinished({ rows, bytes }) {
+      const { format } = input;
+      // Not awaited: the last bytes wait for nothing but the receipt. A lost note leaves the size of an earlier download.
+      marketplaceDownloads.noteComplete({ tenantId, itemId: item.id, format, rows, bytes }).catch(() => undefined);
+    },
     metadata: {
       item_id: item.id,
       version: item.version,
@@ -144,6 +149,11 @@ function bundleOf(item: StoredItem, options: BundleOptions): Bundle | undefined 
   const { name, format, statements, overflowBytesMax, compression } = options;
   if (DOWNLOAD_FORMATS[name].assembly === 'workbook') return bundleWorkbook(statements, { overflowBytesMax });
   if (statements.length === 1) return undefined;
-  const manifest = { item_id: item.id, title: item.title, version: item.version };
+  const { id, title, version, license, termsOfUse } = item;
+  const terms = {
+    ...(license === null ? {} : { license }),
+    ...(termsOfUse === null ? {} : { terms_of_use: termsOfUse }),
+  };
+  const manifest = { item_id: id, title, version, ...terms };
   return bundleZip(statements, { format, extension: DOWNLOAD_FORMATS[name].extension, compression, manifest });
 }

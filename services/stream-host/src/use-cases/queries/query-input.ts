@@ -20,6 +20,8 @@ export interface QueryInput {
   readonly rowsMax: number | undefined;
   /** Metadata of the audit record, in addition to the SQL. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Called when the receipt of the complete result is durable. */
+  readonly onFinished?: (end: { readonly rows: number; readonly bytes: number }) => void;
   /** Aborts with a ProblemError when the client disconnects or stops reading, and when the host stops. */
   readonly signal: AbortSignal;
   /** Progress of the client that reads the result. */

@@ -64,6 +64,7 @@ export class QueryOutcome {
     try {
       await this.#record({ state: 'FINISHED', body, limited, problem: undefined });
       this.#logEnd('FINISHED', body, undefined);
+      if (!limited) this.#parts.request.onFinished?.({ rows: this.#parts.live.rows, bytes: body.bytes });
     } catch (thrown) {
       this.#auditFailed(thrown);
       this.#logEnd('FAILED', body, asProblem(thrown));

@@ -63,6 +63,7 @@ describe('an item of a file that does not exist', () => {
     expect(changes).toMatchObject([{ kind: 'marketplace_item', name: 'sales', action: 'create', before: null }]);
     expect(changes[0]?.after).toEqual({
       ...{ title: 'Sales', description: null, tags: ['eu'], domains: ['o1'], owner: 'ann@example.com' },
+      ...{ license: null, terms_of_use: null },
       queries: [{ name: 'all', datamap_id: 'd1' }],
     });
     expect(actionsOf(rows)).toEqual(['CREATE_MARKETPLACE_ITEM']);
@@ -99,6 +100,15 @@ describe('an item of a file that exists', () => {
       },
     ]);
     expect(rows.items[0]).toMatchObject({ version: 2, tags: ['eu'], domains: ['o1'] });
+  });
+
+  it('keeps license and terms of use that the file does not name, and loses those that are empty there', async () => {
+    const { apply, rows } = fixture({ items: [{ ...STORED, license: 'MIT', termsOfUse: 'Ask.' }] });
+    await apply([{ ...SALES, title: 'Revenue' }]);
+    expect(rows.items[0]).toMatchObject({ license: 'MIT', termsOfUse: 'Ask.' });
+    const { changes } = await apply([{ ...SALES, license: '', terms_of_use: null }]);
+    expect(changes[0]?.after).toMatchObject({ license: null, terms_of_use: null });
+    expect(rows.items[0]).toMatchObject({ license: null, termsOfUse: null });
   });
 
   it('is not written if it has the content of the file', async () => {

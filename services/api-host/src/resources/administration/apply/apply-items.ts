@@ -53,11 +53,13 @@ async function referencesOf(step: ItemsStep, entry: ConfiguredItem, path: string
 }
 
 /** Returns the content of an item in the form in which it is written. */
-const contentOf = ({ title, description, tags, domains, owner, queries }: StoredItem) => ({
+const contentOf = ({ title, description, tags, domains, license, termsOfUse, owner, queries }: StoredItem) => ({
   title,
   description,
   tags: [...tags],
   domains: [...domains],
+  license,
+  terms_of_use: termsOfUse,
   owner: owner.name,
   queries: queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
 });
@@ -65,7 +67,7 @@ const contentOf = ({ title, description, tags, domains, owner, queries }: Stored
 type ItemContent = ReturnType<typeof contentOf>;
 
 const wantedContent = (
-  { title, description, tags, owner }: ConfiguredItem,
+  { title, description, tags, license, terms_of_use: termsOfUse, owner }: ConfiguredItem,
   { queries, domains }: ItemReferences,
   before: ItemContent | undefined,
 ): Omit<ItemContent, 'owner'> & { owner: string | undefined } => ({
@@ -73,6 +75,8 @@ const wantedContent = (
   description: description === undefined ? (before?.description ?? null) : description || null,
   tags: tags ?? before?.tags ?? [],
   domains: [...(domains ?? before?.domains ?? [])],
+  license: license === undefined ? (before?.license ?? null) : license || null,
+  terms_of_use: termsOfUse === undefined ? (before?.terms_of_use ?? null) : termsOfUse?.trim() ? termsOfUse : null,
   owner: owner ?? before?.owner,
   queries: [...queries],
 });
