@@ -65,13 +65,13 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/tables/:catalog/:schema/:table',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/table-page.tsx')).TablePage),
+    page: page(async () => (await import('./pages/table-page.tsx')).TablePage, 'describe'),
     section: '/search',
   },
   {
     pattern: '/datamaps/:id',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'steward'),
+    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'describe', 'steward'),
     section: '/search',
   },
   {

@@ -39,6 +39,7 @@ export const QUERY_KEYS = {
   /** Parts of the first page of the editor. */
   start: (part: string, names: readonly string[] = []) => ['start', part, ...names],
   table: (names: readonly string[]) => ['table', ...names],
+  tags: ['tags'],
   /** Loaded levels of the tree of tables. */
   tree: ['catalog-tree'],
   treeSearch: (searchText: string) => ['catalog-tree', 'search', searchText],

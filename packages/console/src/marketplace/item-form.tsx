@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { useDomains } from '../api/use-domain-names.ts';
+import { useKnownTags } from '../api/use-known-tags.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { datamapPath } from '../router/object-paths.ts';
@@ -35,6 +36,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
   const queriesProblem = problem('queries', 'name', 'same-name', 'not-published');
   const isNew = draft.version === 0;
   const isAdmin = useCurrentUser().permissions.includes('admin');
+  const knownTags = useKnownTags();
   const changeTitle = (title: string): void =>
     change({ title, ...(isNew && draft.id === idOfTitle(draft.title) ? { id: idOfTitle(title) } : {}) });
   return (
@@ -60,6 +62,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
         label={t('property.tags')}
         description={t('steward.edit.tags.about')}
         tags={draft.tags}
+        suggestions={knownTags}
         removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}
         onChange={(tags) => change({ tags })}
       />

@@ -9,7 +9,6 @@ import { ColumnList } from '../catalog/column-list.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { FieldForms } from '../steward/field-forms.tsx';
 import { describedObject } from '../steward/metadata-edit.ts';
 import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
 import { AuditLogLink } from '../ui/audit-log-link.tsx';
@@ -17,6 +16,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Note, Row } from '../ui/layout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { DescribeFields } from './describe-fields.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 import { SampleRows, useSampleRun } from './sample-rows.tsx';
@@ -124,7 +124,18 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
             content: (
               <ColumnList
                 columns={columns}
-                renderForms={mayEdit && edit.isOpen ? (shown) => <FieldForms edit={edit} fields={shown} /> : undefined}
+                renderForms={
+                  mayEdit && edit.isOpen
+                    ? (shown) => (
+                        <DescribeFields
+                          edit={edit}
+                          fields={shown}
+                          sample={sample}
+                          onLoadSample={() => sample.start({ sql, size: SAMPLE_SIZE })}
+                        />
+                      )
+                    : undefined
+                }
               />
             ),
           },

@@ -1,4 +1,5 @@
 import type { FormEvent } from 'react';
+import { useKnownTags } from '../api/use-known-tags.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { type ConflictChoice, ConflictPanel } from '../ui/conflict-panel.tsx';
 import { Note } from '../ui/layout.tsx';
@@ -26,6 +27,7 @@ const textOf = (edit: MetadataEdit, key: string): string => String(edit.editedVa
 export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
   const { t } = useTranslation();
   const tags = edit.editedValue(TAGS);
+  const knownTags = useKnownTags();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!edit.isUnnamed && edit.conflicts.length === 0) edit.save();
@@ -55,6 +57,7 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
         label={t('property.tags')}
         description={t('steward.edit.tags.about')}
         tags={Array.isArray(tags) ? tags : []}
+        suggestions={knownTags}
         removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}
         onChange={(next) => edit.change(TAGS, next)}
       />
