@@ -63,6 +63,15 @@ export {
   metadataImportBody,
   metadataObject,
 } from './catalog/metadata.ts';
+export type { ChangedProperty, MetadataChangesQuery, RecordedChange } from './catalog/metadata-history.ts';
+export {
+  type MetadataCoverage,
+  READS_COUNTED_DAYS,
+  type TagsQuery,
+  type TagUse,
+  type UndescribedQuery,
+  type UndescribedTable,
+} from './catalog/metadata-overview.ts';
 export {
   type FileFormat,
   IMPORT_KEPT_DAYS,

@@ -10,6 +10,7 @@ import { createRoleRepository, type RoleRepository } from '../administration/rol
 import { createTenantRepository, type TenantRepository } from '../administration/tenant-repository.ts';
 import { createUserRepository, type UserRepository } from '../administration/user-repository.ts';
 import { appendAudit } from '../audit/audit-store.ts';
+import { type ChangeRepository, createChangeRepository } from '../catalog/change-repository.ts';
 import { createDomainRepository, type DomainRepository } from '../catalog/domain-repository.ts';
 import { createFactRepository, type FactRepository } from '../catalog/fact-repository.ts';
 import { createHarvestRepository, type HarvestRepository } from '../catalog/harvest-repository.ts';
@@ -18,6 +19,7 @@ import {
   type IdempotencyKeyRepository,
 } from '../catalog/idempotency-key-repository.ts';
 import { createImportRepository, type ImportRepository } from '../catalog/import-repository.ts';
+import { createOverviewRepository, type OverviewRepository } from '../catalog/overview-repository.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { createDatamapRepository, type DatamapRepository } from '../datamaps/datamap-repository.ts';
@@ -49,6 +51,8 @@ export interface TenantTransaction {
   readonly sessions: SessionRepository;
   readonly domains: DomainRepository;
   readonly facts: FactRepository;
+  readonly factChanges: ChangeRepository;
+  readonly overview: OverviewRepository;
   readonly harvests: HarvestRepository;
   readonly idempotencyKeys: IdempotencyKeyRepository;
   readonly imports: ImportRepository;
@@ -66,6 +70,8 @@ export interface TenantTransaction {
 export interface Actor {
   readonly tenantId: string;
   readonly name: string;
+  /** Request for which the transaction runs. */
+  readonly requestId?: string | undefined;
   /** Returns the audit record of an act. */
   auditOf(act: Pick<AuditRecord, 'action' | 'target' | 'metadata'>): AuditRecord;
 }
@@ -84,7 +90,12 @@ export interface ResourceDatabase {
 
 const actorOf = (by: Caller | Actor): Actor =>
   'principal' in by
-    ? { tenantId: by.principal.tenant.id, name: by.principal.name, auditOf: (act) => auditOf(by, act) }
+    ? {
+        tenantId: by.principal.tenant.id,
+        name: by.principal.name,
+        requestId: by.requestId,
+        auditOf: (act) => auditOf(by, act),
+      }
     : by;
 
 interface OpenedTransaction {
@@ -93,7 +104,10 @@ interface OpenedTransaction {
   isRecorded(): boolean;
 }
 
-function openTransaction(transaction: Transaction, { tenantId, name, auditOf: recordOf }: Actor): OpenedTransaction {
+function openTransaction(
+  transaction: Transaction,
+  { tenantId, name, requestId, auditOf: recordOf }: Actor,
+): OpenedTransaction {
   let isRecorded = false;
   const tx: TenantTransaction = {
     tenantId,
@@ -108,6 +122,8 @@ function openTransaction(transaction: Transaction, { tenantId, name, auditOf: re
     sessions: createSessionRepository(transaction, tenantId),
     domains: createDomainRepository(transaction, tenantId),
     facts: createFactRepository(transaction, tenantId),
+    factChanges: createChangeRepository(transaction, tenantId, requestId),
+    overview: createOverviewRepository(transaction, tenantId),
     harvests: createHarvestRepository(transaction, tenantId),
     idempotencyKeys: createIdempotencyKeyRepository(transaction, tenantId),
     imports: createImportRepository(transaction, tenantId),

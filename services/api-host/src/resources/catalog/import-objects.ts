@@ -11,6 +11,7 @@ import {
   type FactReference,
   type FactWrite,
   type FoundFact,
+  type NewFactChange,
   referenceKey,
 } from '@sluice/store/catalog';
 import type { TenantTransaction } from '@sluice/store/resources';
@@ -83,12 +84,11 @@ export function commonRejection(imported: readonly ImportedObject[]): 'not found
 }
 
 interface Progress {
-  readonly before: FactMetadata;
-  now: FactMetadata;
+  readonly before: FoundFact;
+  readonly now: FactMetadata;
 }
 
-const writeOf = (factId: string, { before, now }: Progress): FactWrite => {
-  const changes = diffMetadata(before, now);
+const writeOf = (factId: string, now: FactMetadata, changes: readonly MetadataChange[]): FactWrite => {
   const fields = new Set(changes.map(({ field }) => field));
   const own = new Set(changes.filter(({ field }) => field === null).map(({ property }) => property));
   return {
@@ -103,18 +103,22 @@ const writeOf = (factId: string, { before, now }: Progress): FactWrite => {
 
 /**
  * Decides the outcome of each object, in order. An object is applied completely or not at all; a second object for the same fact is
- * applied to the result of the first. Returns one write for each fact that changes.
+ * applied to the result of the first. Returns one write, and one entry for its history, for each fact that changes.
  */
 export function decideImport(
   principal: Principal,
   objects: readonly MetadataObject[],
   { facts, domains, domainNames = [] }: Found,
-): { readonly imported: readonly ImportedObject[]; readonly writes: readonly FactWrite[] } {
+): {
+  readonly imported: readonly ImportedObject[];
+  readonly writes: readonly FactWrite[];
+  readonly history: readonly NewFactChange[];
+} {
   const progress = new Map<string, Progress>();
   const imported = objects.map((object): ImportedObject => {
     const reference = referenceOf(object);
     const fact = reference && facts.get(referenceKey(reference));
-    const current = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
+    const current: Progress | undefined = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
     const after = current && applyMetadata(current.now, withDomainIds(object, domains));
     const unknownDomains = domainsOf(object).filter((reference) => !domains.has(reference));
     const { rejection, mayKnow } = checkObject({ principal, object, fact, after, unknownDomains, domainNames });
@@ -126,8 +130,15 @@ export function decideImport(
     progress.set(fact.factId, { before: current.before, now: after });
     return { object, factId, rejection, changes };
   });
-  const changed = [...progress].filter(([, { before, now }]) => diffMetadata(before, now).length > 0);
-  return { imported, writes: changed.map(([factId, each]) => writeOf(factId, each)) };
+  const changed = [...progress.values()].flatMap(({ before, now }) => {
+    const changes = diffMetadata(before, now);
+    return changes.length === 0 ? [] : [{ before, now, changes }];
+  });
+  return {
+    imported,
+    writes: changed.map(({ before, now, changes }) => writeOf(before.factId, now, changes)),
+    history: changed.map(({ before: { factId, version }, changes }) => ({ factId, version: version + 1, changes })),
+  };
 }
 
 /** Locks what the objects refer to, applies those that can be applied, and records the outcome of all. */
@@ -145,10 +156,13 @@ export async function importObjects(
   const domains = await tx.domains.keep(references);
   const mayListDomains = domains.size < references.length && principal.permissions.has('datamap:read');
   const domainNames = mayListDomains ? await tx.domains.names() : [];
-  const { imported, writes } = decideImport(principal, objects, { facts, domains, domainNames });
+  const { imported, writes, history } = decideImport(principal, objects, { facts, domains, domainNames });
   check?.(imported, facts);
   if (isDryRun) await tx.facts.tryWrite(writes, tx.by);
-  else await tx.facts.write(writes, tx.by);
+  else {
+    await tx.facts.write(writes, tx.by);
+    await tx.factChanges.add(history, tx.by);
+  }
   const action = commonRejection(imported) === 'forbidden' ? 'ACCESS_DENIED' : 'IMPORT_METADATA';
   await tx.record(action, importTarget(objects), {
     ...origin,

@@ -57,6 +57,7 @@ function fixture(given: Given = {}) {
       completeBatch: async () => undefined,
     },
     facts: { lock: async () => new Map(), write: async () => undefined },
+    factChanges: { add: async () => undefined },
     domains: { keep: async () => new Map() },
     record: async () => undefined,
     skipRecord: () => undefined,
