@@ -1,5 +1,5 @@
 import type { SchemaStep } from './migration.ts';
-import { tenantRowsOnly } from './row-level-security.ts';
+import { ownTenantInserts, tenantRowsOnly } from './row-level-security.ts';
 
 /**
  * Changes of the metadata of tables, views and datamaps, written in the transaction of each change. `version` is that of the fact after it.
@@ -20,6 +20,6 @@ export const metadataChangesStep: SchemaStep = {
     primary key (tenant_id, fact_id, version),
     foreign key (tenant_id, fact_id) references facts (tenant_id, fact_id) on delete cascade
   );
-  ${tenantRowsOnly('fact_changes')}
+  ${tenantRowsOnly('fact_changes')}${ownTenantInserts('fact_changes')}
 `,
 };

@@ -3,6 +3,7 @@ import { searchNamesStep } from './0041-search-names.ts';
 import { auditReadsStep } from './0043-audit-reads.ts';
 import { auditTextStep } from './0044-audit-text.ts';
 import { metadataChangesStep } from './0047-metadata-changes.ts';
+import { metadataOwnersStep } from './0048-metadata-owners.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -22,4 +23,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   auditReadsStep,
   auditTextStep,
   metadataChangesStep,
+  metadataOwnersStep,
 ];

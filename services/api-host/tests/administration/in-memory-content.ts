@@ -164,6 +164,7 @@ export function createInMemoryContent(initial: Partial<ContentRows> = {}) {
     datamaps: datamapsOf(rows),
     items: itemsOf(rows),
     grants: grantsOf(rows),
+    factChanges: { add: async () => undefined },
     domains: {
       findByName: async (name: string) =>
         rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
