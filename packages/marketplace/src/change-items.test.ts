@@ -11,6 +11,7 @@ const ITEM: StoredItem = {
   description: null,
   tags: [],
   domains: [],
+  domainNames: [],
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },
   version: 3,
   queries: [{ name: 'all', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] }],

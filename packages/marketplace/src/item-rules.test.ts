@@ -9,6 +9,7 @@ const ITEM: StoredItem = {
   description: null,
   tags: ['eu'],
   domains: ['finance'],
+  domainNames: ['Finance'],
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },
   version: 3,
   queries: [{ name: 'by_day', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] }],

@@ -49,6 +49,7 @@ export const presentItem = (item: StoredItem, principal: Principal): Marketplace
   })),
   tags: [...item.tags],
   domains: [...item.domains],
+  domain_names: [...item.domainNames],
   rating: item.rating,
   download_count: item.downloads,
   last_downloaded_ts: item.lastDownloadedTs,

@@ -1,4 +1,3 @@
-import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { ItemCard } from '../marketplace/item-card.tsx';
 import { ChosenFilters, MarketFilters } from '../marketplace/market-filters.tsx';
@@ -22,7 +21,6 @@ export function MarketplacePage() {
   const { t } = useTranslation();
   const search = readMarketSearch(useQueryString());
   const items = useMarketItems(search);
-  const nameOfDomain = useDomainNames();
   const { permissions } = useCurrentUser();
   const mayCreate = permissions.includes('datamap:write') || permissions.includes('admin');
   return (
@@ -43,7 +41,7 @@ export function MarketplacePage() {
               onSearch={(searchText) => navigate(marketPath({ ...search, searchText, from: 0 }), { replaces: true })}
             />
           </div>
-          <ChosenFilters search={search} nameOfDomain={nameOfDomain} />
+          <ChosenFilters search={search} facets={items.data?.facets} />
         </>
       }
     >
@@ -53,13 +51,13 @@ export function MarketplacePage() {
             <NoItems search={search} />
           ) : (
             <div className="marketplace-page__content" data-stale={items.isPlaceholderData || undefined}>
-              <MarketFilters search={search} facets={facets} nameOfDomain={nameOfDomain} />
+              <MarketFilters search={search} facets={facets} />
               <div className="marketplace-page__results">
                 <Note role="status">{t('market.found', { count: total })}</Note>
                 <ul className="marketplace-page__items" aria-label={t('market.items')}>
                   {data.map((item) => (
                     <li key={item.id}>
-                      <ItemCard item={item} nameOfDomain={nameOfDomain} />
+                      <ItemCard item={item} />
                     </li>
                   ))}
                 </ul>

@@ -26,6 +26,8 @@ export interface StoredItem {
   readonly description: string | null;
   readonly tags: readonly string[];
   readonly domains: readonly string[];
+  /** Names of the domains, in the same order. */
+  readonly domainNames: readonly string[];
   readonly owner: ItemOwner;
   readonly version: number;
   readonly queries: readonly StoredItemQuery[];
@@ -54,6 +56,7 @@ export interface ItemRow {
   readonly description: string | null;
   readonly tags: string[];
   readonly domain_ids: string[];
+  readonly domain_names: string[];
   readonly owner_kind: AccountKind;
   readonly owner_id: string;
   readonly owner_name: string;
@@ -79,6 +82,8 @@ const VALID_GRANTS = `
 export const ITEM_COLUMNS = `
   i.item_id, i.title, i.description, i.tags, i.domain_ids, i.owner_kind, i.owner_id, i.owner_name, i.version,
   i.created, i.updated, i.updated_by,
+  array(select coalesce(d.name, x.id) from unnest(i.domain_ids) with ordinality x (id, place)
+    left join domains d on d.tenant_id = i.tenant_id and d.domain_id::text = lower(x.id) order by x.place) as domain_names,
   (select n.downloads from marketplace_counts n where n.tenant_id = i.tenant_id and n.item_id = i.item_id) as downloads,
   (select n.last_downloaded from marketplace_counts n where n.tenant_id = i.tenant_id and n.item_id = i.item_id) as last_downloaded,
   exists (select 1 from ${VALID_GRANTS}) as is_granted,
@@ -102,6 +107,7 @@ export const itemOf = (row: ItemRow): StoredItem => ({
   description: row.description,
   tags: row.tags,
   domains: row.domain_ids,
+  domainNames: row.domain_names,
   owner: { kind: row.owner_kind, id: row.owner_id, name: row.owner_name },
   version: Number(row.version),
   queries: row.queries,

@@ -7,7 +7,6 @@ import {
 } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
-import { domainNames } from '../../names/domain-names.ts';
 import { type Details, printDetails } from '../../output/print-details.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
 import { chooseFormat } from '../../part-file/choose-format.ts';
@@ -79,12 +78,12 @@ function accessText({ id, is_granted: isGranted, access_request: request }: Show
   return `no: ${refused}sluice market request ${id} --reason '...'`;
 }
 
-const toFields = (item: Shown, domains: string): Details['fields'] => [
+const toFields = (item: Shown): Details['fields'] => [
   ['Description', item.description],
   ['Access', accessText(item), 'whole'],
   ['Owner', item.owner],
   ['Tags', item.tags.join(', ')],
-  ['Domains', domains],
+  ['Domains', item.domain_names.join(', ')],
   ['Rating', item.rating === null ? 'none' : item.rating.toFixed(1)],
   ['Downloads', `${item.download_count}, last ${day(item.last_downloaded_ts)}`],
   ['Version', `${item.version}, of ${day(item.updated_ts)} by ${item.updated_by}`],
@@ -108,9 +107,9 @@ const parameterRow = (each: Declaration): string[] => [
 
 const PARAMETER_COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed', 'Description'].map((title) => ({ title }));
 
-const toDetails = (item: Shown, domains: string): Details => ({
+const toDetails = (item: Shown): Details => ({
   title: `${item.title} (${item.id})`,
-  fields: toFields(item, domains),
+  fields: toFields(item),
   tables: [
     ...item.queries.map(columnTable),
     {
@@ -128,15 +127,14 @@ export const marketShow = defineCommand({
   arguments: { id: { meaning: 'Id of the item.', isRequired: true, completes: 'item' } },
   options: {},
   examples: [{ command: 'market show flights-by-origin', does: 'shows an item' }],
-  routes: ['GET /marketplace/{id}', 'GET /marketplace/{id}/access-requests', 'GET /me', 'GET /domains/{id}'],
+  routes: ['GET /marketplace/{id}', 'GET /marketplace/{id}/access-requests', 'GET /me'],
   run: async (context, { arguments: { id } }) => {
     const { signal } = context;
     const { client } = await context.connect();
     const item = await client.stream.getMarketplaceItem({ params: { id }, signal });
     const request = await findRequest(client, item, signal);
     const shown = { ...item, access_request: request ?? null };
-    const domains = context.globals.isJson ? '' : await domainNames(client, item.domains, signal);
-    await printDetails(context, shown, toDetails(shown, domains));
+    await printDetails(context, shown, toDetails(shown));
   },
 });
 
