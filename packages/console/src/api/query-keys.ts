@@ -15,10 +15,17 @@ export const QUERY_KEYS = {
   roleHolders: (roles: readonly string[]) => ['admin-holders', ...roles],
   audit: (search: object) => ['audit', search],
   auditSummary: (by: string, span: string) => ['audit-summary', by, span],
+  /** How much is described, and what is not. */
+  coverage: (from: number) => ['coverage', from],
+  undescribed: (query: object) => ['coverage', 'undescribed', query],
   catalog: (names: readonly string[], prefix: string) => ['catalog', ...names, { prefix }],
   datamap: (id: string) => ['datamap', id],
   dependentItems: (datamapId: string) => ['dependent-items', datamapId],
+  /** Names of all domains. Keys of their pages begin with the same word. */
   domains: ['domains'],
+  domain: (id: string) => ['domains', 'one', id],
+  domainList: (from: number) => ['domains', 'list', from],
+  domainObjects: (id: string, from: number) => ['domains', 'objects', id, from],
   history: (filter: object) => ['query-history', filter],
   /** Items, their access and the requests for it. */
   market: ['market'],
@@ -30,6 +37,7 @@ export const QUERY_KEYS = {
   /** Grants of an item. They are not part of `market`: a form edits them. */
   itemGrants: (id: string) => ['item-grants', id],
   me: ['me'],
+  metadataChanges: (id: string) => ['metadata-changes', id],
   ownSessions: ['own-sessions'],
   publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],
   savedQueries: (searchText?: string) => (searchText === undefined ? ['saved-queries'] : ['saved-queries', searchText]),

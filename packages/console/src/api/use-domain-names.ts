@@ -7,7 +7,7 @@ import { useClient } from './use-client.ts';
 const DOMAINS_MAX = 1000;
 
 /** Name of a domain. Until the names are read, for a user who may not read them, and for one that is not found, it is the id. */
-type NameOfDomain = (id: string) => string;
+export type NameOfDomain = (id: string) => string;
 
 /** Returns the names of all domains by their ids. Undefined: they are not read, or the user may not. */
 export function useDomains(): ReadonlyMap<string, string> | undefined {

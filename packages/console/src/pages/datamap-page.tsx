@@ -12,6 +12,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import type { LinkParameters } from '../parameters/list-values.ts';
 import { navigate } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
+import { ChangeList } from '../steward/changes/change-list.tsx';
 import { DatamapLifecycle } from '../steward/lifecycle/datamap-lifecycle.tsx';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -98,7 +99,7 @@ function Datamap({ found, refetch }: DatamapProps) {
   const record = found.value;
   const { edit, mayEdit, mayChange } = useDatamapEdit({ found, refetch });
   const { t } = useTranslation();
-  const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
+  const [tab, setTab] = useState<'columns' | 'sample' | 'sql' | 'changes'>('columns');
   const sample = useSampleRun();
   const notice = useChangeNotice();
   const { permissions } = useCurrentUser();
@@ -188,6 +189,17 @@ function Datamap({ found, refetch }: DatamapProps) {
             title: t('label.statement'),
             content: <DatamapStatement found={found} refetch={refetch} mayChange={mayChange} />,
           },
+          ...(mayEdit
+            ? [
+                {
+                  id: 'changes' as const,
+                  title: t('describe.changes'),
+                  content: (
+                    <ChangeList object={{ type: 'DATAMAP', id: record.id }} current={found} refetch={refetch} />
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
     </Page>

@@ -4,6 +4,7 @@ import { CatalogEntries } from '../catalog/catalog-entries.tsx';
 import { useCatalogLevel } from '../catalog/use-catalog-level.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
+import { DOMAINS_PATH } from '../router/object-paths.ts';
 import { navigate, useQueryString } from '../router/router.ts';
 import {
   NO_SEARCH,
@@ -40,9 +41,14 @@ export function SearchPage() {
     <Page
       title={t('page.search')}
       actions={
-        <Link className="search-page__browse" to="/tables">
-          {t('search.browse-all')}
-        </Link>
+        <>
+          <Link className="search-page__browse" to="/tables">
+            {t('search.browse-all')}
+          </Link>
+          <Link className="search-page__browse" to={DOMAINS_PATH}>
+            {t('property.domains')}
+          </Link>
+        </>
       }
     >
       <SearchField

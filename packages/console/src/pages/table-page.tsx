@@ -9,6 +9,7 @@ import { ColumnList } from '../catalog/column-list.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
+import { ChangeList } from '../steward/changes/change-list.tsx';
 import { describedObject } from '../steward/metadata-edit.ts';
 import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
 import { AuditLogLink } from '../ui/audit-log-link.tsx';
@@ -88,7 +89,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
   const { t, formatTime } = useTranslation();
   const { permissions } = useCurrentUser();
   const mayEdit = permissions.includes('metadata:write');
-  const [tab, setTab] = useState<'columns' | 'sample'>('columns');
+  const [tab, setTab] = useState<'columns' | 'sample' | 'changes'>('columns');
   const sample = useSampleRun();
   const read = useMemo(() => describeTable(found), [found]);
   const edit = useMetadataEdit({
@@ -144,6 +145,15 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
             title: t('sample.title'),
             content: <SampleRows sample={sample} size={SAMPLE_SIZE} readInput={() => ({ sql })} />,
           },
+          ...(mayEdit
+            ? [
+                {
+                  id: 'changes' as const,
+                  title: t('describe.changes'),
+                  content: <ChangeList object={read.value} current={found} refetch={refetch} />,
+                },
+              ]
+            : []),
         ]}
       />
     </>
