@@ -763,14 +763,14 @@ const german: Catalog = {
   'describe.domain.deleted': '{name} gelöscht.',
   'describe.domain.edit': 'Domäne bearbeiten',
   'describe.domain.empty':
-    'Zu dieser Domäne gehört noch nichts. Fügen Sie sie auf der Seite einer Tabelle, einer Datamap oder eines Eintrags hinzu.',
+    'Zu dieser Domäne gehört noch nichts. Fügen Sie sie auf der Seite einer Tabelle, einer Datamap oder eines Angebots hinzu.',
   'describe.domain.missing': 'Diese Domäne gibt es nicht, oder Sie dürfen sie nicht sehen.',
   'describe.domain.new': 'Neue Domäne',
   'describe.domain.none': 'Noch keine Domänen',
-  'describe.domain.none.about': 'Eine Domäne fasst Tabellen, Datamaps und Einträge nach ihrem Thema zusammen.',
+  'describe.domain.none.about': 'Eine Domäne fasst Tabellen, Datamaps und Angebote nach ihrem Thema zusammen.',
   'describe.domain.objects': 'In dieser Domäne',
   'describe.domain.owner.about': 'E-Mail der Person, die Fragen dazu beantwortet.',
-  'describe.domain.page.about': 'Worum es in Tabellen, Datamaps und Einträgen des Marktplatzes geht.',
+  'describe.domain.page.about': 'Worum es in Tabellen, Datamaps und Angeboten des Marktplatzes geht.',
   'describe.domain.path': 'Über dieser Domäne',
   'describe.domain.remove': 'Domäne {name} entfernen',
   'describe.domain.saved': '{name} gespeichert.',
@@ -1154,6 +1154,10 @@ const german: Catalog = {
   'import.pasted': 'Der eingefügte Text',
   'import.progress': '{done} von {total}',
   'import.property': 'Eigenschaft',
+  'import.readable': {
+    one: 'Die Datei ist lesbar und hat {count} Objekt.',
+    other: 'Die Datei ist lesbar und hat {count} Objekte.',
+  },
   'import.result.applied': 'Der Import ist beendet.',
   'import.result.cancelled': 'Der Import wurde angehalten. Was vorher angewendet wurde, bleibt.',
   'import.result.cancelled-dry-run': 'Der Vergleich wurde angehalten. Nichts ist geändert.',
@@ -1166,6 +1170,7 @@ const german: Catalog = {
   'import.unconfirmed':
     'Der Host hat die Datei nicht bestätigt, also kann ein Teil angewendet sein. Senden Sie sie noch einmal: Was schon angewendet ist, ändert sich nicht.',
   'import.unconfirmed.dry-run': 'Nichts wurde geändert. Versuchen Sie es noch einmal.',
+  'import.valid': 'Die Datei ist gültig: Jedes Objekt darin lässt sich übernehmen.',
   'import.violations': 'Fehler in der Datei',
   'import.violations.count': {
     one: 'Die Datei hat einen Fehler. Nichts wurde geändert.',

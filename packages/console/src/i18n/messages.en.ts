@@ -1110,6 +1110,10 @@ export default {
   'import.pasted': 'The pasted text',
   'import.progress': '{done} of {total}',
   'import.property': 'Property',
+  'import.readable': {
+    one: 'The file is readable and has {count} object.',
+    other: 'The file is readable and has {count} objects.',
+  },
   'import.result.applied': 'The import has ended.',
   'import.result.cancelled': 'The import was stopped. What was applied before stays.',
   'import.result.cancelled-dry-run': 'The comparison was stopped. Nothing is changed.',
@@ -1122,6 +1126,7 @@ export default {
   'import.unconfirmed':
     'The host did not confirm the file, so some of it may be applied. Send it again: what is already applied does not change.',
   'import.unconfirmed.dry-run': 'Nothing was changed. Try again.',
+  'import.valid': 'The file is valid: every object in it can be applied.',
   'import.violations': 'Mistakes in the file',
   'import.violations.count': {
     one: 'The file has a mistake. Nothing was changed.',

@@ -32,6 +32,9 @@ export function ImportResults({ status, report, children }: ImportResultsProps) 
       <p className="metadata-import__title" role="status">
         {t(`import.result.${toResultKey(status)}`)}
       </p>
+      {isDryRun && status.state === 'FINISHED' && notApplied === 0 && (
+        <p className="metadata-import__about">{t('import.valid')}</p>
+      )}
       {status.error !== null && (
         <p>
           <VisibleText text={status.error.message} />

@@ -38,6 +38,8 @@ interface Found {
 
 interface ImportInput {
   readonly objects: readonly MetadataObject[];
+  /** Lines of the fields of each object in its file, for messages. */
+  readonly fieldLines?: FieldLines;
   /** Runs every statement, and then rolls back all but the audit record. */
   readonly isDryRun: boolean;
   /** Added to the metadata of the audit record. */
@@ -45,6 +47,8 @@ interface ImportInput {
   /** Checks the outcome before anything is written. */
   readonly check?: (imported: readonly ImportedObject[], facts: Found['facts']) => void;
 }
+
+type FieldLines = readonly (readonly number[] | undefined)[];
 
 const referenceOf = ({ type, id }: MetadataObject): FactReference | undefined => {
   if (type === 'DATAMAP') return { type, id };
@@ -109,19 +113,23 @@ export function decideImport(
   principal: Principal,
   objects: readonly MetadataObject[],
   { facts, domains, domainNames = [] }: Found,
+  fieldLines: FieldLines = [],
 ): {
   readonly imported: readonly ImportedObject[];
   readonly writes: readonly FactWrite[];
   readonly history: readonly NewFactChange[];
 } {
   const progress = new Map<string, Progress>();
-  const imported = objects.map((object): ImportedObject => {
+  const imported = objects.map((object, index): ImportedObject => {
     const reference = referenceOf(object);
     const fact = reference && facts.get(referenceKey(reference));
     const current: Progress | undefined = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
     const after = current && applyMetadata(current.now, withDomainIds(object, domains));
     const unknownDomains = domainsOf(object).filter((reference) => !domains.has(reference));
-    const { rejection, mayKnow } = checkObject({ principal, object, fact, after, unknownDomains, domainNames });
+    const { rejection, mayKnow } = checkObject({
+      ...{ principal, object, fact, after, unknownDomains, domainNames },
+      fieldLines: fieldLines[index],
+    });
     const factId = fact !== undefined && mayKnow ? fact.factId : '';
     if (fact === undefined || current === undefined || after === undefined || rejection !== undefined) {
       return { object, factId, rejection, changes: [] };
@@ -145,7 +153,7 @@ export function decideImport(
 export async function importObjects(
   tx: TenantTransaction,
   { principal }: Pick<Caller, 'principal'>,
-  { objects, isDryRun, origin = {}, check }: ImportInput,
+  { objects, fieldLines, isDryRun, origin = {}, check }: ImportInput,
 ): Promise<readonly ImportedObject[]> {
   const inputs = objects.flatMap((object) => {
     const reference = referenceOf(object);
@@ -156,7 +164,7 @@ export async function importObjects(
   const domains = await tx.domains.keep(references);
   const mayListDomains = domains.size < references.length && principal.permissions.has('datamap:read');
   const domainNames = mayListDomains ? await tx.domains.names() : [];
-  const { imported, writes, history } = decideImport(principal, objects, { facts, domains, domainNames });
+  const { imported, writes, history } = decideImport(principal, objects, { facts, domains, domainNames }, fieldLines);
   check?.(imported, facts);
   if (isDryRun) await tx.facts.tryWrite(writes, tx.by);
   else {

@@ -14,6 +14,8 @@ import type { EnqueueMetadataImport } from '../../use-cases/catalog/enqueue-meta
 export interface NumberedObject {
   readonly line: number;
   readonly object: MetadataObject;
+  /** Lines of its fields. Undefined: they are on the line of the object, as far as the format tells. */
+  readonly fieldLines?: readonly number[];
 }
 
 export interface FileInput {
