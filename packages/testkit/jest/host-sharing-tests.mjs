@@ -17,6 +17,7 @@ const HOST_SHARING_TESTS = [
   'catalog/metadata-idempotency',
   'catalog/metadata-overview',
   'catalog/metadata-permissions',
+  'catalog/table-owner',
   'datamaps/datamap-access',
   'datamaps/datamap-bad-input',
   'datamaps/datamap-lifecycle',

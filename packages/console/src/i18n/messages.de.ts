@@ -778,6 +778,7 @@ const german: Catalog = {
   'describe.domain.use': '{name} verwenden',
   'describe.fill': 'Nach unten ausfüllen',
   'describe.grid': 'Beschreibungen und Tags der Spalten',
+  'describe.owner': 'Eigentümer: {owner}',
   'describe.paste.first': { one: 'Die erste Zeile einfügen', other: 'Die ersten {count} Zeilen einfügen' },
   'describe.paste.too-long': {
     one: 'Die Zwischenablage hat {rows} Zeilen, und ab dieser Zelle gibt es nur noch {count} Spalte der Tabelle. Nichts wurde eingefügt.',

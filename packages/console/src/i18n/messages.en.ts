@@ -752,6 +752,7 @@ export default {
   'describe.domain.use': 'Use {name}',
   'describe.fill': 'Fill down',
   'describe.grid': 'Descriptions and tags of the columns',
+  'describe.owner': 'Owner: {owner}',
   'describe.paste.first': { one: 'Paste the first row', other: 'Paste the first {count} rows' },
   'describe.paste.too-long': {
     one: 'The clipboard has {rows} rows, and only {count} column is left from this cell on. Nothing was pasted.',

@@ -29,8 +29,9 @@ type FoundTable = ApiOperationTypes['getCatalogTable']['result'];
 const SAMPLE_SIZE = 100;
 
 const describeTable = ({ value, entityTag }: Versioned<FoundTable>) => {
-  const { type, id, description, tags, columns } = value;
-  return { value: describedObject({ type, id }, { description: description ?? '', tags }, columns), entityTag };
+  const { type, id, description, tags, domains, owner, columns } = value;
+  const own = { description: description ?? '', tags, domains, owner: owner ?? '' };
+  return { value: describedObject({ type, id }, own, columns), entityTag };
 };
 
 /** Page of a table or view. */
@@ -99,7 +100,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
       return again && describeTable(again);
     },
   });
-  const { columns, description, remarks, tags, domains, updated_ts: updatedTs } = found.value;
+  const { columns, description, remarks, tags, domains, owner, updated_ts: updatedTs } = found.value;
   return (
     <>
       <ObjectMetadata
@@ -111,6 +112,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
         domains={domains}
       />
       <Row>
+        {owner !== null && <Note size="s">{t('describe.owner', { owner: visibleText(owner) })}</Note>}
         <Note size="s">{t('object.updated', { time: formatTime(updatedTs) })}</Note>
         <AuditLogLink search={{ reads: found.value.id }} text={t('object.who-read')} />
       </Row>

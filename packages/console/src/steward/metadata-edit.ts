@@ -1,13 +1,13 @@
 import type { ImportObject } from '@sluice/client';
 
-/** A description or name, or the tags. */
+/** A description, name or owner, or the tags or the ids of domains. */
 export type EditableValue = string | readonly string[];
 
 /** A property of an object, or of one of its fields. */
 export interface EditableProperty {
   /** Null: a property of the object itself. */
   readonly field: string | null;
-  readonly name: 'display_name' | 'description' | 'tags';
+  readonly name: 'display_name' | 'description' | 'tags' | 'domains' | 'owner';
 }
 
 /** Descriptive metadata of an object: values by `propertyKey`. */
@@ -150,7 +150,7 @@ export function editsAfterSave(edits: MetadataEdits, sent: MetadataEdits): Metad
 
 /** A value that saving removes. */
 export interface RemovedValue extends EditableProperty {
-  /** Removed tags. Empty: a description. */
+  /** Removed tags or domains. Empty: a text. */
   readonly tags: readonly string[];
 }
 

@@ -3,16 +3,11 @@ import { type DomainObject, type DomainRecord, domainNameKey, formatTableName } 
 import { isViolation } from '../database/store-problem.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
+import type { MetadataOwner } from './metadata-facts.ts';
 
 export interface StoredDomain extends DomainRecord {
   /** Increases with every change; the ETag is made from it. */
   readonly version: number;
-}
-
-/** User who answers questions about a domain or table. */
-export interface MetadataOwner {
-  readonly id: string;
-  readonly name: string;
 }
 
 interface DomainContent {

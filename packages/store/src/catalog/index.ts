@@ -28,6 +28,7 @@ export {
   type FactWrite,
   type FieldMetadata,
   type FoundFact,
+  type MetadataOwner,
   referenceKey,
 } from './metadata-facts.ts';
 export type {

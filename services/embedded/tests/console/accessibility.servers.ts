@@ -242,8 +242,12 @@ describe('axe finds no violation', () => {
     await page.getByText('In euros, without tax.').waitFor();
     await inspect('table');
     await press('Edit description and tags');
-    await page.getByRole('textbox', { name: 'Description of price' }).waitFor();
+    await page.getByRole('grid', { name: 'Descriptions and tags of the columns' }).waitFor();
     await inspect('table-edit');
+    await page.getByRole('gridcell', { name: 'In euros, without tax.' }).dblclick();
+    await page.getByRole('textbox', { name: 'Description of price' }).waitFor();
+    await inspect('table-edit-cell');
+    await page.keyboard.press('Escape');
     await press('Close');
     await page.getByRole('tab', { name: 'Sample rows' }).click();
     await press('Show the first 100 rows');

@@ -11,6 +11,7 @@ import {
   type FactReference,
   type FactWrite,
   type FoundFact,
+  type MetadataOwner,
   type NewFactChange,
   referenceKey,
 } from '@sluice/store/catalog';
@@ -34,6 +35,8 @@ interface Found {
   readonly domains: ReadonlyMap<string, string>;
   /** Names of existing domains, for the message of an unknown one; empty if all are known, or the caller may not read them. */
   readonly domainNames?: readonly string[];
+  /** Users that the objects name as owners, by their e-mail in lower case. */
+  readonly owners?: ReadonlyMap<string, MetadataOwner>;
 }
 
 interface ImportInput {
@@ -76,6 +79,16 @@ function withDomainIds(object: MetadataObject, found: Found['domains']): Metadat
   return { ...object, ...lists };
 }
 
+/** Returns the e-mail of the owner that an object names. Undefined: it names nobody. */
+const ownerEmail = ({ owner }: MetadataObject): string | undefined => owner?.trim().toLowerCase() || undefined;
+
+/** Returns the owner after an object: null for nobody, undefined if the object does not say, or names no user. */
+const ownerAfter = (object: MetadataObject, owners: Found['owners']): MetadataOwner | null | undefined => {
+  if (object.owner === undefined) return undefined;
+  const email = ownerEmail(object);
+  return email === undefined ? null : owners?.get(email);
+};
+
 /** Returns the target of the audit record: the id of a single object, else the number of objects. */
 export const importTarget = ([first, ...more]: readonly MetadataObject[]): string =>
   more.length === 0 ? (first?.id ?? '') : `${more.length + 1} objects`;
@@ -101,6 +114,7 @@ const writeOf = (factId: string, now: FactMetadata, changes: readonly MetadataCh
     tags: now.tags,
     ...(own.has('display_name') && now.displayName !== null ? { displayName: now.displayName } : {}),
     ...(own.has('domains') ? { domains: now.domains } : {}),
+    ...(own.has('owner') ? { owner: now.owner } : {}),
     fields: new Map([...now.fields].filter(([name]) => fields.has(name))),
   };
 };
@@ -112,7 +126,7 @@ const writeOf = (factId: string, now: FactMetadata, changes: readonly MetadataCh
 export function decideImport(
   principal: Principal,
   objects: readonly MetadataObject[],
-  { facts, domains, domainNames = [] }: Found,
+  { facts, domains, domainNames = [], owners }: Found,
   fieldLines: FieldLines = [],
 ): {
   readonly imported: readonly ImportedObject[];
@@ -124,10 +138,12 @@ export function decideImport(
     const reference = referenceOf(object);
     const fact = reference && facts.get(referenceKey(reference));
     const current: Progress | undefined = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
-    const after = current && applyMetadata(current.now, withDomainIds(object, domains));
+    const after = current && applyMetadata(current.now, withDomainIds(object, domains), ownerAfter(object, owners));
+    const email = ownerEmail(object);
     const unknownDomains = domainsOf(object).filter((reference) => !domains.has(reference));
     const { rejection, mayKnow } = checkObject({
       ...{ principal, object, fact, after, unknownDomains, domainNames },
+      unknownOwner: email === undefined || owners?.has(email) ? undefined : email,
       fieldLines: fieldLines[index],
     });
     const factId = fact !== undefined && mayKnow ? fact.factId : '';
@@ -164,7 +180,9 @@ export async function importObjects(
   const domains = await tx.domains.keep(references);
   const mayListDomains = domains.size < references.length && principal.permissions.has('datamap:read');
   const domainNames = mayListDomains ? await tx.domains.names() : [];
-  const { imported, writes, history } = decideImport(principal, objects, { facts, domains, domainNames }, fieldLines);
+  const owners = await tx.facts.findOwners([...new Set(objects.flatMap((object) => ownerEmail(object) ?? []))]);
+  const found = { facts, domains, domainNames, owners };
+  const { imported, writes, history } = decideImport(principal, objects, found, fieldLines);
   check?.(imported, facts);
   if (isDryRun) await tx.facts.tryWrite(writes, tx.by);
   else {

@@ -19,6 +19,8 @@ export interface CheckObjectInput {
   readonly unknownDomains: readonly string[];
   /** Names of existing domains, of which the message about an unknown one lists the nearest. */
   readonly domainNames: readonly string[];
+  /** Owner that the object names, if no user has this e-mail. */
+  readonly unknownOwner?: string | undefined;
   /** Lines of the fields of the object in its file. Undefined: it has no file, or the fields have no lines of their own. */
   readonly fieldLines?: readonly number[] | undefined;
 }
@@ -49,6 +51,7 @@ const violationsOf = (input: CheckObjectInput, fact: FoundFact): string[] => {
   return [
     ...(fields.length > 0 ? [`It has no field ${fields.join(', ')}.`] : []),
     ...domainViolations(input),
+    ...(input.unknownOwner === undefined ? [] : [`There is no user ${quoted([input.unknownOwner])}.`]),
     ...(input.after === undefined ? [] : tagViolations(input.after)),
   ];
 };

@@ -56,7 +56,7 @@ function fixture(given: Given = {}) {
       },
       completeBatch: async () => undefined,
     },
-    facts: { lock: async () => new Map(), write: async () => undefined },
+    facts: { lock: async () => new Map(), write: async () => undefined, findOwners: async () => new Map() },
     factChanges: { add: async () => undefined },
     domains: { keep: async () => new Map() },
     record: async () => undefined,
