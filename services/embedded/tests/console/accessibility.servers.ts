@@ -281,6 +281,22 @@ describe('axe finds no violation', () => {
     await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByRole('textbox', { name: 'Only names that start with' }).waitFor();
     await inspect('metadata-export');
+    await page.getByRole('tab', { name: 'Coverage' }).click();
+    await page.getByRole('row', { name: /shop\.main\.wide/ }).waitFor();
+    await inspect('metadata-coverage');
+    await open('domains');
+    await page.getByRole('link', { name: 'Warehouse' }).waitFor();
+    await inspect('domains');
+    await press('New domain');
+    await inspectOverlay('domain-new', 'dialog');
+    await open(`domains/${hosts.domainId}`);
+    await page.getByRole('row', { name: /shop\.main\.items/ }).waitFor();
+    await inspect('domain');
+    await open('tables/shop/main/items');
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await page.getByRole('button', { name: /^Revert version/ }).first().click();
+    await inspectOverlay('change-revert', 'dialog');
+    await inspect('table-changes');
   });
 
   it('in the marketplace', async () => {
