@@ -1,5 +1,5 @@
 import { nearestNames } from '@sluice/contract/nearest-names';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
@@ -18,6 +18,9 @@ interface DomainFieldProps {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
+/** Leaving the field for a button adds what was typed. A sentence that appears at once would move the button away from the pointer. */
+const SHOWN_AFTER_MS = 250;
+
 /**
  * Field for domains by their names. A name that no domain has is not added, and the form can be saved nevertheless. Nothing for users who may
  * not read the domains.
@@ -28,6 +31,8 @@ export function DomainField({ chosen, onChange }: DomainFieldProps) {
   const { permissions } = useCurrentUser();
   const names = useDomains();
   const [unknown, setUnknown] = useState<string>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   // Its name is there before the list of domains is read again.
   const [created, setCreated] = useState<ReadonlyMap<string, string>>(new Map());
   const create = useAction(
@@ -48,7 +53,10 @@ export function DomainField({ chosen, onChange }: DomainFieldProps) {
     chosen.find((id) => nameOf(id) === name) ??
     [...known].find(([id, each]) => id === name || each.toLowerCase() === name.toLowerCase())?.[0];
   const change = (next: readonly string[]): void => {
-    setUnknown(next.find((name) => idOf(name) === undefined));
+    const missing = next.find((name) => idOf(name) === undefined);
+    clearTimeout(timer.current);
+    if (missing === undefined) setUnknown(undefined);
+    else timer.current = setTimeout(() => setUnknown(missing), SHOWN_AFTER_MS);
     onChange([...new Set(next.flatMap((name) => idOf(name) ?? []))]);
   };
   const offered = unknown === undefined ? [] : nearestNames(unknown, [...known.values()]);

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note, Row } from '../../ui/layout.tsx';
@@ -207,6 +207,13 @@ function Cells({ edit, fields, samples, knownTags, names, grid }: CellsProps) {
       editor: editorOf(column, position),
     };
   };
+  const { row: activeRow, column: activeColumn } = active;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active cell is an element that is there after it has moved
+  useEffect(() => {
+    // Keys move the active cell beyond the edge of a narrow screen.
+    const cell = element.current?.querySelector('[data-active]');
+    if (document.activeElement === element.current) cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [activeRow, activeColumn]);
   const rows = Array.from({ length: Math.max(0, window.last - window.first) }, (_, index) => window.first + index);
   // The element that has the focus names the active cell, wherever the viewport is.
   if (active.row < fields.length && !rows.includes(active.row)) rows.push(active.row);
