@@ -69,13 +69,11 @@ export {
   metadataImportBody,
   metadataObject,
 } from './catalog/metadata.ts';
-export type { ChangedProperty, MetadataChangesQuery, RecordedChange } from './catalog/metadata-history.ts';
+export type { MetadataChangesQuery, RecordedChange } from './catalog/metadata-history.ts';
 export {
   type MetadataCoverage,
   READS_COUNTED_DAYS,
-  type TagsQuery,
   type TagUse,
-  type UndescribedQuery,
   type UndescribedTable,
 } from './catalog/metadata-overview.ts';
 export {

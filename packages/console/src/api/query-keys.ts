@@ -15,7 +15,7 @@ export const QUERY_KEYS = {
   roleHolders: (roles: readonly string[]) => ['admin-holders', ...roles],
   audit: (search: object) => ['audit', search],
   auditSummary: (by: string, span: string) => ['audit-summary', by, span],
-  /** How much is described, and what is not. */
+  /** Counts of described tables, and lists of the others. */
   coverage: (from: number) => ['coverage', from],
   undescribed: (query: object) => ['coverage', 'undescribed', query],
   catalog: (names: readonly string[], prefix: string) => ['catalog', ...names, { prefix }],

@@ -8,7 +8,7 @@ import { FACT_TYPES } from './metadata.ts';
 const ID_CHARACTERS_MAX = 4096;
 
 /** Properties of a table, view or datamap whose earlier values are kept. */
-export const CHANGED_PROPERTIES = [
+const CHANGED_PROPERTIES = [
   'display_name',
   'description',
   'tags',
@@ -24,7 +24,6 @@ export const CHANGED_PROPERTIES = [
   'source_id',
   'limit',
 ] as const;
-export type ChangedProperty = (typeof CHANGED_PROPERTIES)[number];
 
 const changesQuery = z.strictObject({
   type: z.enum(FACT_TYPES, {
@@ -40,7 +39,7 @@ export type MetadataChangesQuery = z.infer<typeof changesQuery>;
 /** A changed value: a text, a list, a number, declared parameters, or nothing. */
 const value = z.unknown().describe('Null: there was or is no value');
 
-export const recordedChange = z
+const recordedChange = z
   .object({
     version: z.int().min(1).describe('Version of the object after the change, as in its ETag'),
     changed_ts: epochMs,

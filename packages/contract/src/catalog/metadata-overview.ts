@@ -16,7 +16,6 @@ const tagsQuery = z.strictObject({
     .describe('Only tags that contain this text, ignoring case'),
   size: pageFields.size,
 });
-export type TagsQuery = z.infer<typeof tagsQuery>;
 
 const tagUse = z.object({
   tag: z.string().describe('Its most frequent spelling: case is ignored'),
@@ -33,7 +32,7 @@ const described = {
 
 const coverageQuery = z.strictObject(pageFields);
 
-export const metadataCoverage = z
+const metadataCoverage = z
   .object({
     ...described,
     total: count.describe('Schemas'),
@@ -49,7 +48,6 @@ const undescribedQuery = z.strictObject({
   schema: boundedText('schema', NAME_CHARACTERS_MAX).optional().describe('Only tables of schemas with this name'),
   ...pageFields,
 });
-export type UndescribedQuery = z.infer<typeof undescribedQuery>;
 
 const undescribedTable = z.object({
   id: z.string().describe('Name for `POST /metadata/import`'),
@@ -67,7 +65,7 @@ const undescribedTables = z
   .object({ total: count, data: z.array(undescribedTable).describe('Most read first') })
   .meta({ id: 'UndescribedTables' });
 
-/** What is described, by which words, and what is not. */
+/** Counts and lists about the descriptions and tags of the whole catalog. */
 export const metadataOverviewOperations = defineOperations('catalog', FOR_API, {
   listTags: {
     endpoint: 'GET /tags',

@@ -13,7 +13,7 @@ export interface GridField {
   readonly type: string;
 }
 
-/** What a row shows in one of its cells. */
+/** Content and state of a cell. */
 export interface ShownCell {
   readonly value: EditableValue;
   readonly isActive: boolean;

@@ -17,7 +17,7 @@ import {
 } from './grid-cells.ts';
 import { readPastedCells, writePastedCells } from './pasted-cells.ts';
 
-/** Why a paste does not fit. */
+/** Reason that a paste does not fit. */
 export type RejectedPaste = Exclude<PasteResult, { kind: 'changes' }>;
 
 /** Cells of a paste that does not fit, until the user decides about it. */
@@ -35,7 +35,7 @@ interface OpenCell {
   readonly before: EditableValue;
 }
 
-/** State of a grid of descriptions, and what the user can do with it. */
+/** State of a grid of descriptions, and the actions of the user on it. */
 export interface FieldGridState {
   readonly active: CellPosition;
   readonly range: CellRange;

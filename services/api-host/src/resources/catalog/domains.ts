@@ -20,7 +20,7 @@ interface DomainChange {
   readonly after: StoredDomain | null;
 }
 
-/** Returns what a configuration file says about a domain. */
+/** Returns the part of a domain that a configuration file contains. */
 export const presentDomainContent = (domain: StoredDomain | null) =>
   domain === null ? null : { name: domain.name, description: domain.description };
 
