@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { navigate, useQueryString } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { Coverage } from '../steward/coverage/coverage.tsx';
+import { Coverage } from '../steward/described/coverage.tsx';
 import { ExportMetadata } from '../steward/export-metadata.tsx';
 import type { FailedRow } from '../steward/import/failed-rows.ts';
 import { FailedRowsList } from '../steward/import/failed-rows-list.tsx';
