@@ -47,12 +47,6 @@ async function checkText(text: string): Promise<void> {
 }
 
 /** Checks pasted text and applies it, after the dry run. */
-async function applyText(text: string): Promise<void> {
-  await checkText(text);
-  await press('Apply these changes');
-  await page.getByText('The import has ended.').waitFor();
-}
-
 describe('a steward', () => {
   it('pastes a file, sees what would change, applies it, corrects what failed, and finds it in the audit log', async () => {
     await open();
