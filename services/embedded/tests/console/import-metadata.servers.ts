@@ -46,7 +46,6 @@ async function checkText(text: string): Promise<void> {
   await press('Check the text');
 }
 
-/** Checks pasted text and applies it, after the dry run. */
 describe('a steward', () => {
   it('pastes a file, sees what would change, applies it, corrects what failed, and finds it in the audit log', async () => {
     await open();
