@@ -9,7 +9,7 @@ import type { PageMessages } from './i18n/message-parts.ts';
 import { useTranslation } from './i18n/translate.tsx';
 import { useRequestCounts } from './marketplace/use-market.ts';
 import { NoPermissionsPage, NotAllowedPage, NotFoundPage } from './pages/not-found-page.tsx';
-import { NEW_ITEM_PATH } from './router/object-paths.ts';
+import { DOMAINS_PATH, NEW_ITEM_PATH } from './router/object-paths.ts';
 import { matchPath, navigate, usePath } from './router/router.ts';
 import { useCurrentUser } from './session/session-context.tsx';
 import type { CurrentUser } from './session/session-state.ts';
@@ -66,13 +66,25 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/tables/:catalog/:schema/:table',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/table-page.tsx')).TablePage),
+    page: page(async () => (await import('./pages/table-page.tsx')).TablePage, 'describe'),
+    section: '/search',
+  },
+  {
+    pattern: DOMAINS_PATH,
+    permission: 'datamap:read',
+    page: page(async () => (await import('./pages/domains-page.tsx')).DomainsPage, 'describe'),
+    section: '/search',
+  },
+  {
+    pattern: `${DOMAINS_PATH}/:id`,
+    permission: 'datamap:read',
+    page: page(async () => (await import('./pages/domain-page.tsx')).DomainPage, 'describe'),
     section: '/search',
   },
   {
     pattern: '/datamaps/:id',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'steward'),
+    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'describe', 'steward'),
     section: '/search',
   },
   {
@@ -82,11 +94,11 @@ const PAGES: readonly PageRoute[] = [
   },
   {
     pattern: NEW_ITEM_PATH,
-    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemCreatePage, 'market'),
+    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemCreatePage, 'describe', 'market'),
   },
   {
     pattern: '/marketplace/:id/edit',
-    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemEditPage, 'market'),
+    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemEditPage, 'describe', 'market'),
   },
   {
     pattern: '/marketplace/:id',
@@ -100,7 +112,7 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/metadata',
     permission: 'metadata:write',
-    page: page(async () => (await import('./pages/metadata-page.tsx')).MetadataPage, 'steward'),
+    page: page(async () => (await import('./pages/metadata-page.tsx')).MetadataPage, 'describe', 'steward'),
     navigation: { title: 'page.metadata', icon: 'edit' },
   },
   {

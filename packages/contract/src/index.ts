@@ -55,7 +55,13 @@ export { type AuditRecord, auditOf } from './audit/audit-record.ts';
 export { tablesReadMetadata } from './audit/tables-read.ts';
 export type { CatalogPageQuery, CatalogSchemas, Catalogs, CatalogTable, CatalogTables } from './catalog/catalog.ts';
 export type { CatalogFile, CatalogFiles, CatalogFilesQuery } from './catalog/catalog-file.ts';
-export { type DomainRecord, type DomainRequest, type DomainsQuery, domainNameKey } from './catalog/domain.ts';
+export {
+  type DomainObject,
+  type DomainRecord,
+  type DomainRequest,
+  type DomainsQuery,
+  domainNameKey,
+} from './catalog/domain.ts';
 export type { HarvestRunBody } from './catalog/harvest.ts';
 export {
   type FactType,
@@ -68,6 +74,13 @@ export {
   metadataImportBody,
   metadataObject,
 } from './catalog/metadata.ts';
+export type { MetadataChangesQuery, RecordedChange } from './catalog/metadata-history.ts';
+export {
+  type MetadataCoverage,
+  READS_COUNTED_DAYS,
+  type TagUse,
+  type UndescribedTable,
+} from './catalog/metadata-overview.ts';
 export {
   type FileFormat,
   IMPORT_KEPT_DAYS,

@@ -11,6 +11,7 @@ const ITEM: StoredItem = {
   description: null,
   tags: [],
   domains: [],
+  domainNames: [],
   license: null,
   termsOfUse: null,
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },

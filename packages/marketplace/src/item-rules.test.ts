@@ -9,6 +9,7 @@ const ITEM: StoredItem = {
   description: null,
   tags: ['eu'],
   domains: ['finance'],
+  domainNames: ['Finance'],
   license: null,
   termsOfUse: null,
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },

@@ -49,6 +49,7 @@ export const presentItem = (item: StoredItem, principal: Principal): Marketplace
   })),
   tags: [...item.tags],
   domains: [...item.domains],
+  domain_names: [...item.domainNames],
   license: item.license,
   terms_of_use: item.termsOfUse,
   rating: item.rating,

@@ -20,7 +20,9 @@ import { auditCheckpointsRoute } from './resources/audit/audit-checkpoints.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
 import { harvestRoutes } from './resources/catalog/harvests.ts';
 import { metadataFileRoutes } from './resources/catalog/metadata-files.ts';
+import { metadataHistoryRoute } from './resources/catalog/metadata-history.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
+import { metadataOverviewRoutes } from './resources/catalog/metadata-overview.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
 import { ownNotificationRoutes } from './resources/identity/own-notifications.ts';
 import { ownSessionRoutes } from './resources/identity/own-sessions.ts';
@@ -95,6 +97,8 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
       metadataImports: stores.metadataImports,
       enqueueImport: context.metadataImports.enqueue,
     }),
+    ...metadataOverviewRoutes(resources),
+    metadataHistoryRoute(resources),
     ...browseRoutes(useCases),
     ...domainRoutes(resources),
     ...harvestRoutes({ database: stores.resources, enqueueHarvest: context.harvests.enqueue }),

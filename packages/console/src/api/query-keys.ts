@@ -15,10 +15,17 @@ export const QUERY_KEYS = {
   roleHolders: (roles: readonly string[]) => ['admin-holders', ...roles],
   audit: (search: object) => ['audit', search],
   auditSummary: (by: string, span: string) => ['audit-summary', by, span],
+  /** Counts of described tables, and lists of the others. */
+  coverage: (from: number) => ['coverage', from],
+  undescribed: (query: object) => ['coverage', 'undescribed', query],
   catalog: (names: readonly string[], prefix: string) => ['catalog', ...names, { prefix }],
   datamap: (id: string) => ['datamap', id],
   dependentItems: (datamapId: string) => ['dependent-items', datamapId],
+  /** Names of all domains. Keys of their pages begin with the same word. */
   domains: ['domains'],
+  domain: (id: string) => ['domains', 'one', id],
+  domainList: (from: number) => ['domains', 'list', from],
+  domainObjects: (id: string, from: number) => ['domains', 'objects', id, from],
   history: (filter: object) => ['query-history', filter],
   /** Items, their access and the requests for it. */
   market: ['market'],
@@ -33,6 +40,7 @@ export const QUERY_KEYS = {
   itemGrants: (id: string) => ['item-grants', id],
   unknownRecipient: (itemId: string, kind: string, name: string) => ['unknown-recipient', itemId, kind, name],
   me: ['me'],
+  metadataChanges: (id: string) => ['metadata-changes', id],
   notificationSettings: ['notification-settings'],
   ownSessions: ['own-sessions'],
   publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],
@@ -45,6 +53,7 @@ export const QUERY_KEYS = {
   /** Parts of the first page of the editor. */
   start: (part: string, names: readonly string[] = []) => ['start', part, ...names],
   table: (names: readonly string[]) => ['table', ...names],
+  tags: ['tags'],
   /** Loaded levels of the tree of tables. */
   tree: ['catalog-tree'],
   treeSearch: (searchText: string) => ['catalog-tree', 'search', searchText],

@@ -28,7 +28,7 @@ interface NumberedColumn extends ListedColumn {
 
 interface ColumnListProps {
   readonly columns: readonly ListedColumn[];
-  /** Shows the columns in place of the table, such as with fields that change them. */
+  /** Shows all columns that match the search in place of the table, such as with fields that change them. */
   readonly renderForms?: ((columns: readonly NumberedColumn[]) => ReactNode) | undefined;
 }
 
@@ -92,9 +92,11 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
       ) : matches.length === 0 ? (
         none
       ) : (
-        renderForms(matches.slice(0, shown))
+        renderForms(matches)
       )}
-      {hidden > 0 && <Button onPress={() => setShown(shown + SHOWN)}>{t('columns.more', { count: hidden })}</Button>}
+      {hidden > 0 && renderForms === undefined && (
+        <Button onPress={() => setShown(shown + SHOWN)}>{t('columns.more', { count: hidden })}</Button>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 const PARTS_OF_PAGES = {
   admin: ['admin.'],
   audit: ['audit.'],
+  describe: ['describe.'],
   mails: ['mails.'],
   market: ['item.', 'market.'],
   steward: ['export.', 'import.', 'lifecycle.'],

@@ -1,4 +1,3 @@
-import type { NameOfDomain } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { itemPath } from '../router/object-paths.ts';
@@ -17,14 +16,13 @@ interface ItemCardProps {
   readonly item: MarketItem;
   /** The user's own requests for the item. */
   readonly requests: readonly AccessRequest[];
-  readonly nameOfDomain: NameOfDomain;
 }
 
 /** Characters of a description in a list. The page of the item has all of it. */
 const DESCRIPTION_CHARACTERS = 400;
 
 /** An item in the list: what it is, whose it is, and whether the user may download it. */
-export function ItemCard({ item, requests, nameOfDomain }: ItemCardProps) {
+export function ItemCard({ item, requests }: ItemCardProps) {
   const { t } = useTranslation();
   const { user } = useCurrentUser();
   const { kind } = accessState(item, requests, user, Date.now());
@@ -44,7 +42,7 @@ export function ItemCard({ item, requests, nameOfDomain }: ItemCardProps) {
           <MarkdownExcerpt text={description} characters={DESCRIPTION_CHARACTERS} />
         </p>
       )}
-      <ItemTags item={item} nameOfDomain={nameOfDomain} />
+      <ItemTags item={item} />
       <p className="item-card__facts">
         <span className="item-card__owner">
           <VisibleText text={item.owner} />
@@ -58,16 +56,15 @@ export function ItemCard({ item, requests, nameOfDomain }: ItemCardProps) {
 }
 
 interface ItemTagsProps {
-  readonly item: Pick<MarketItem, 'tags' | 'domains'>;
-  readonly nameOfDomain: NameOfDomain;
+  readonly item: Pick<MarketItem, 'tags' | 'domains' | 'domain_names'>;
 }
 
 /** Tags and domains of an item, each a link to the items that share it. */
-export function ItemTags({ item, nameOfDomain }: ItemTagsProps) {
+export function ItemTags({ item }: ItemTagsProps) {
   const { t } = useTranslation();
-  const domains = item.domains.map((id) => ({
+  const domains = item.domains.map((id, index) => ({
     id,
-    text: nameOfDomain(id),
+    text: item.domain_names[index] ?? id,
     to: marketPath({ domain: id }),
     isDomain: true,
   }));

@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
-import { useDomains } from '../api/use-domain-names.ts';
+import { useKnownTags } from '../api/use-known-tags.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { DomainField } from '../ui/domain-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Note, Section, Stack } from '../ui/layout.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -35,6 +36,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
   const queriesProblem = problem('queries', 'name', 'same-name', 'not-published');
   const isNew = draft.version === 0;
   const isAdmin = useCurrentUser().permissions.includes('admin');
+  const knownTags = useKnownTags();
   const changeTitle = (title: string): void =>
     change({ title, ...(isNew && draft.id === idOfTitle(draft.title) ? { id: idOfTitle(title) } : {}) });
   return (
@@ -60,6 +62,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
         label={t('property.tags')}
         description={t('steward.edit.tags.about')}
         tags={draft.tags}
+        suggestions={knownTags}
         removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}
         onChange={(tags) => change({ tags })}
       />
@@ -132,39 +135,6 @@ function QueryFields({ draft, onChange }: Pick<ItemFormProps, 'draft' | 'onChang
         </li>
       ))}
     </ol>
-  );
-}
-
-interface DomainFieldProps {
-  /** Ids of the chosen domains. */
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-/** Field for the domains of an item, by their names. Nothing for users who may not read the domains. */
-function DomainField({ chosen, onChange }: DomainFieldProps) {
-  const { t } = useTranslation();
-  const names = useDomains();
-  const [unknown, setUnknown] = useState<string>();
-  if (names === undefined) return null;
-  const nameOf = (id: string): string => names.get(id) ?? id;
-  const idOf = (name: string): string | undefined =>
-    chosen.find((id) => nameOf(id) === name) ??
-    [...names].find(([id, each]) => id === name || each.toLowerCase() === name.toLowerCase())?.[0];
-  const change = (next: readonly string[]): void => {
-    setUnknown(next.find((name) => idOf(name) === undefined));
-    onChange([...new Set(next.flatMap((name) => idOf(name) ?? []))]);
-  };
-  return (
-    <TagField
-      label={t('property.domains')}
-      description={t('item.domains.about')}
-      tags={chosen.map(nameOf)}
-      suggestions={[...names.values()]}
-      problem={unknown === undefined ? undefined : t('item.domains.unknown', { name: visibleText(unknown) })}
-      removeLabelOf={(name) => t('item.domains.remove', { name })}
-      onChange={change}
-    />
   );
 }
 

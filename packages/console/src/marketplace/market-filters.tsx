@@ -1,5 +1,4 @@
 import type { StreamOperationTypes } from '@sluice/client';
-import type { NameOfDomain } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { FacetList } from '../ui/facet-list.tsx';
@@ -13,14 +12,13 @@ type Facets = NonNullable<StreamOperationTypes['listMarketplace']['result']['fac
 interface MarketFacetsProps {
   readonly search: MarketSearch;
   readonly facets: Facets | undefined;
-  readonly nameOfDomain: NameOfDomain;
 }
 
 const FACETS = { domain: 'domains', tag: 'tags', owner: 'owners' } as const;
 const ORDER: readonly MarketFilter[] = ['domain', 'tag', 'owner'];
 
 /** Values that narrow the list, with the number of items that have them. A chosen value is a link that removes the filter. */
-export function MarketFacets({ search, facets, nameOfDomain }: MarketFacetsProps) {
+export function MarketFacets({ search, facets }: MarketFacetsProps) {
   const { t } = useTranslation();
   return ORDER.map((filter) => (
     <FacetList
@@ -28,17 +26,18 @@ export function MarketFacets({ search, facets, nameOfDomain }: MarketFacetsProps
       title={t(`market.filter.${filter}`)}
       values={facets?.[FACETS[filter]] ?? []}
       selected={search[filter]}
-      nameOf={(value) => nameOf(filter, value, nameOfDomain)}
+      nameOf={(value) => nameOf(filter, value, facets)}
       pathOf={(value) => marketPath(withFilter(search, filter, value))}
     />
   ));
 }
 
-const nameOf = (filter: MarketFilter, value: string, nameOfDomain: NameOfDomain): string =>
-  filter === 'domain' ? nameOfDomain(value) : value;
+/** Returns the name of a value. The facets name the domains, because not every user may read the list of domains. */
+const nameOf = (filter: MarketFilter, value: string, facets: Facets | undefined): string =>
+  filter === 'domain' ? (facets?.domains.find((domain) => domain.value === value)?.name ?? value) : value;
 
 /** The filters of the search, each with a link that removes it. */
-export function ChosenFilters({ search, nameOfDomain }: Omit<MarketFacetsProps, 'facets'>) {
+export function ChosenFilters({ search, facets }: MarketFacetsProps) {
   const { t } = useTranslation();
   const chosen = MARKET_FILTERS.flatMap((filter) => {
     const value = search[filter];
@@ -54,7 +53,7 @@ export function ChosenFilters({ search, nameOfDomain }: Omit<MarketFacetsProps, 
               {t('market.filter.remove', { filter: t(`market.filter.${filter}`) })}
             </span>
             <span className="chosen-filters__name">
-              <VisibleText text={nameOf(filter, value, nameOfDomain)} />
+              <VisibleText text={nameOf(filter, value, facets)} />
             </span>
             <Icon name="close" />
           </Link>

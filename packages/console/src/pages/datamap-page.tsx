@@ -12,7 +12,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import type { LinkParameters } from '../parameters/list-values.ts';
 import { navigate } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { FieldForms } from '../steward/field-forms.tsx';
+import { ChangeList } from '../steward/changes/change-list.tsx';
 import { DatamapLifecycle } from '../steward/lifecycle/datamap-lifecycle.tsx';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -21,6 +21,7 @@ import { Breadcrumbs, Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { DatamapStatement } from './datamap-statement.tsx';
+import { DescribeFields } from './describe-fields.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 import { SampleRows, useSampleRun } from './sample-rows.tsx';
@@ -98,7 +99,7 @@ function Datamap({ found, refetch }: DatamapProps) {
   const record = found.value;
   const { edit, mayEdit, mayChange } = useDatamapEdit({ found, refetch });
   const { t } = useTranslation();
-  const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
+  const [tab, setTab] = useState<'columns' | 'sample' | 'sql' | 'changes'>('columns');
   const sample = useSampleRun();
   const notice = useChangeNotice();
   const { permissions } = useCurrentUser();
@@ -117,6 +118,11 @@ function Datamap({ found, refetch }: DatamapProps) {
   const readInput = () => {
     const parameters = sql === null ? undefined : readValues();
     return sql === null || parameters === undefined ? undefined : { sql, parameters };
+  };
+  const size = Math.min(datamap.config.limit, SAMPLE_MAX);
+  const loadSample = (): void => {
+    const input = readInput();
+    if (input !== undefined) sample.start({ ...input, size });
   };
   const leave = (requestId: string): void => {
     notice(t('lifecycle.done.delete', { name: visibleText(datamap.display_name) }), { requestId });
@@ -159,7 +165,13 @@ function Datamap({ found, refetch }: DatamapProps) {
             content: (
               <ColumnList
                 columns={columns}
-                renderForms={mayEdit && edit.isOpen ? (shown) => <FieldForms edit={edit} fields={shown} /> : undefined}
+                renderForms={
+                  mayEdit && edit.isOpen
+                    ? (shown) => (
+                        <DescribeFields edit={edit} fields={shown} sample={sample} onLoadSample={loadSample} />
+                      )
+                    : undefined
+                }
               />
             ),
           },
@@ -167,7 +179,7 @@ function Datamap({ found, refetch }: DatamapProps) {
             id: 'sample',
             title: t('sample.title'),
             content: (
-              <SampleRows sample={sample} size={Math.min(datamap.config.limit, SAMPLE_MAX)} readInput={readInput}>
+              <SampleRows sample={sample} size={size} readInput={readInput}>
                 <ParameterForm parameters={{ names, rejected: [] }} entries={entries} onChange={change} />
               </SampleRows>
             ),
@@ -177,6 +189,17 @@ function Datamap({ found, refetch }: DatamapProps) {
             title: t('label.statement'),
             content: <DatamapStatement found={found} refetch={refetch} mayChange={mayChange} />,
           },
+          ...(mayEdit
+            ? [
+                {
+                  id: 'changes' as const,
+                  title: t('describe.changes'),
+                  content: (
+                    <ChangeList object={{ type: 'DATAMAP', id: record.id }} current={found} refetch={refetch} />
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
     </Page>

@@ -4,7 +4,6 @@ import { isInaccessible } from '../api/describe-error.ts';
 import { QUERY_KEYS, useInvalidate } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
-import { useDomainNames } from '../api/use-domain-names.ts';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { itemSource } from '../downloads/download-source.ts';
 import { isActive } from '../downloads/download-state.ts';
@@ -84,7 +83,6 @@ interface ItemProps {
 
 function Item({ item, error, onRetry }: ItemProps) {
   const { t } = useTranslation();
-  const nameOfDomain = useDomainNames();
   const { user, permissions } = useCurrentUser();
   const mayEdit = item.owner === user || permissions.includes('admin');
   const access = useAccess(item.id, error === null ? item : undefined);
@@ -112,7 +110,7 @@ function Item({ item, error, onRetry }: ItemProps) {
             </p>
           )}
           {item.description !== null && <Description text={item.description} />}
-          <ItemTags item={item} nameOfDomain={nameOfDomain} />
+          <ItemTags item={item} />
           <ItemFacts item={item} />
           <Failure error={error} onRetry={onRetry} />
         </>

@@ -1,4 +1,3 @@
-import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { ItemCard } from '../marketplace/item-card.tsx';
 import { ChosenFilters, MarketFacets } from '../marketplace/market-filters.tsx';
@@ -30,7 +29,6 @@ export function MarketplacePage() {
   const search = readMarketSearch(useQueryString());
   const items = useMarketItems(search);
   const requestsFor = useOwnRequests();
-  const nameOfDomain = useDomainNames();
   const { permissions } = useCurrentUser();
   const mayCreate = permissions.includes('datamap:write') || permissions.includes('admin');
   return (
@@ -53,7 +51,7 @@ export function MarketplacePage() {
               onSearch={(searchText) => navigate(marketPath({ ...search, searchText, from: 0 }), { replaces: true })}
             />
           </div>
-          <ChosenFilters search={search} nameOfDomain={nameOfDomain} />
+          <ChosenFilters search={search} facets={items.data?.facets} />
         </>
       }
     >
@@ -65,13 +63,13 @@ export function MarketplacePage() {
             <FacetedList
               label={t('market.filters')}
               count={countFilters(search)}
-              facets={<MarketFacets search={search} facets={facets} nameOfDomain={nameOfDomain} />}
+              facets={<MarketFacets search={search} facets={facets} />}
             >
               <Note role="status">{t('market.found', { count: total })}</Note>
               <ul className="marketplace-page__items" aria-label={t('market.items')}>
                 {data.map((item) => (
                   <li key={item.id}>
-                    <ItemCard item={item} requests={requestsFor(item.id)} nameOfDomain={nameOfDomain} />
+                    <ItemCard item={item} requests={requestsFor(item.id)} />
                   </li>
                 ))}
               </ul>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { navigate, useQueryString } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
+import { Coverage } from '../steward/described/coverage.tsx';
 import { ExportMetadata } from '../steward/export-metadata.tsx';
 import type { FailedRow } from '../steward/import/failed-rows.ts';
 import { FailedRowsList } from '../steward/import/failed-rows-list.tsx';
@@ -23,7 +24,8 @@ const PATH = '/metadata';
 /** Page on which a steward imports and exports descriptions and tags as files. */
 export function MetadataPage() {
   const { t } = useTranslation();
-  const [tab, setTab] = useState<'import' | 'export'>('import');
+  const isCoverage = new URLSearchParams(useQueryString()).get('tab') === 'coverage';
+  const [tab, setTab] = useState<'import' | 'export' | 'coverage'>(isCoverage ? 'coverage' : 'import');
   return (
     <Page title={t('page.metadata')} about={t('import.about')}>
       <Tabs
@@ -33,6 +35,7 @@ export function MetadataPage() {
         items={[
           { id: 'import', title: t('import.title'), content: <Import /> },
           { id: 'export', title: t('export.title'), content: <ExportMetadata /> },
+          { id: 'coverage', title: t('describe.coverage'), content: <Coverage /> },
         ]}
       />
     </Page>

@@ -1,6 +1,6 @@
 import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { searchPath } from '../router/search-address.ts';
+import { domainPath } from '../router/object-paths.ts';
 import { MetadataForm } from '../steward/metadata-form.tsx';
 import { MetadataSaveBar } from '../steward/metadata-save-bar.tsx';
 import type { MetadataEdit } from '../steward/use-metadata-edit.ts';
@@ -64,7 +64,7 @@ function ObjectTags({ tags, domains }: ObjectTagsProps) {
     <div className="object-tags">
       <TagLinks
         label={t('property.domains')}
-        links={domains.map((id) => ({ id, text: nameOf(id), to: searchPath({ domain: id }), isDomain: true }))}
+        links={domains.map((id) => ({ id, text: nameOf(id), to: domainPath(id), isDomain: true }))}
       />
       <TagList label={t('property.tags')} tags={tags} />
     </div>

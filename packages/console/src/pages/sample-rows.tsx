@@ -13,7 +13,7 @@ import { RunView } from './run-view.tsx';
 import './sample-rows.css';
 
 /** Run that reads the sample rows of a page. */
-interface SampleRun {
+export interface SampleRun {
   /** Undefined until the user starts it. */
   readonly run: Run | undefined;
   readonly isRunning: boolean;

@@ -3,7 +3,7 @@ import { useDomainNames } from '../api/use-domain-names.ts';
 import { CatalogEntries } from '../catalog/catalog-entries.tsx';
 import { useCatalogLevel } from '../catalog/use-catalog-level.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { Link } from '../router/link.tsx';
+import { DOMAINS_PATH } from '../router/object-paths.ts';
 import { navigate, useQueryString } from '../router/router.ts';
 import {
   NO_SEARCH,
@@ -42,9 +42,12 @@ export function SearchPage() {
     <Page
       title={t('page.search')}
       actions={
-        <LinkButton to="/tables" icon="catalog">
-          {t('search.browse-all')}
-        </LinkButton>
+          <>
+            <LinkButton to="/tables" icon="catalog">
+              {t('search.browse-all')}
+            </LinkButton>
+            <LinkButton to={DOMAINS_PATH}>{t('property.domains')}</LinkButton>
+          </>
       }
     >
       <SearchField

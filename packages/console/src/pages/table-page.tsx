@@ -9,7 +9,7 @@ import { ColumnList } from '../catalog/column-list.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { FieldForms } from '../steward/field-forms.tsx';
+import { ChangeList } from '../steward/changes/change-list.tsx';
 import { describedObject } from '../steward/metadata-edit.ts';
 import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
 import { AuditLogLink } from '../ui/audit-log-link.tsx';
@@ -17,6 +17,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Note, Row } from '../ui/layout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { DescribeFields } from './describe-fields.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 import { SampleRows, useSampleRun } from './sample-rows.tsx';
@@ -28,8 +29,9 @@ type FoundTable = ApiOperationTypes['getCatalogTable']['result'];
 const SAMPLE_SIZE = 100;
 
 const describeTable = ({ value, entityTag }: Versioned<FoundTable>) => {
-  const { type, id, description, tags, columns } = value;
-  return { value: describedObject({ type, id }, { description: description ?? '', tags }, columns), entityTag };
+  const { type, id, description, tags, domains, owner, columns } = value;
+  const own = { description: description ?? '', tags, domains, owner: owner ?? '' };
+  return { value: describedObject({ type, id }, own, columns), entityTag };
 };
 
 /** Page of a table or view. */
@@ -88,7 +90,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
   const { t, formatTime } = useTranslation();
   const { permissions } = useCurrentUser();
   const mayEdit = permissions.includes('metadata:write');
-  const [tab, setTab] = useState<'columns' | 'sample'>('columns');
+  const [tab, setTab] = useState<'columns' | 'sample' | 'changes'>('columns');
   const sample = useSampleRun();
   const read = useMemo(() => describeTable(found), [found]);
   const edit = useMetadataEdit({
@@ -98,7 +100,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
       return again && describeTable(again);
     },
   });
-  const { columns, description, remarks, tags, domains, updated_ts: updatedTs } = found.value;
+  const { columns, description, remarks, tags, domains, owner, updated_ts: updatedTs } = found.value;
   return (
     <>
       <ObjectMetadata
@@ -110,6 +112,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
         domains={domains}
       />
       <Row>
+        {owner !== null && <Note size="s">{t('describe.owner', { owner: visibleText(owner) })}</Note>}
         <Note size="s">{t('object.updated', { time: formatTime(updatedTs) })}</Note>
         <AuditLogLink search={{ reads: found.value.id }} text={t('object.who-read')} />
       </Row>
@@ -124,7 +127,18 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
             content: (
               <ColumnList
                 columns={columns}
-                renderForms={mayEdit && edit.isOpen ? (shown) => <FieldForms edit={edit} fields={shown} /> : undefined}
+                renderForms={
+                  mayEdit && edit.isOpen
+                    ? (shown) => (
+                        <DescribeFields
+                          edit={edit}
+                          fields={shown}
+                          sample={sample}
+                          onLoadSample={() => sample.start({ sql, size: SAMPLE_SIZE })}
+                        />
+                      )
+                    : undefined
+                }
               />
             ),
           },
@@ -133,6 +147,15 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
             title: t('sample.title'),
             content: <SampleRows sample={sample} size={SAMPLE_SIZE} readInput={() => ({ sql })} />,
           },
+          ...(mayEdit
+            ? [
+                {
+                  id: 'changes' as const,
+                  title: t('describe.changes'),
+                  content: <ChangeList object={read.value} current={found} refetch={refetch} />,
+                },
+              ]
+            : []),
         ]}
       />
     </>

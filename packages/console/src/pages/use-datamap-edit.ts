@@ -6,8 +6,8 @@ import { describedObject } from '../steward/metadata-edit.ts';
 import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
 
 const describeDatamap = ({ value, entityTag }: Versioned<FoundDatamap>) => {
-  const { id, description, tags, datamap } = value;
-  const own = { display_name: datamap.display_name, description: description ?? '', tags };
+  const { id, description, tags, topic_ids: domains, datamap } = value;
+  const own = { display_name: datamap.display_name, description: description ?? '', tags, domains };
   return { value: describedObject({ type: 'DATAMAP', id }, own, datamap.datamap_fields), entityTag };
 };
 

@@ -13,6 +13,12 @@ export function catalogPath(...names: readonly string[]): string | undefined {
 /** Returns the path of the page of a datamap. */
 export const datamapPath = (id: string): string => `/datamaps/${encodeURIComponent(id)}`;
 
+/** Path of the page with all domains. */
+export const DOMAINS_PATH = '/domains';
+
+/** Returns the path of the page of a domain. */
+export const domainPath = (id: string): string => `${DOMAINS_PATH}/${encodeURIComponent(id)}`;
+
 /** Returns the path of the page of a marketplace item. */
 export const itemPath = (id: string): string => `/marketplace/${encodeURIComponent(id)}`;
 

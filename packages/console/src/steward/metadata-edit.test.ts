@@ -4,12 +4,12 @@ import {
   describedObject,
   editedValue,
   editsAfterSave,
-  importObjectOf,
+  importObjectsOf,
   NO_EDITS,
   propertyKey,
   removedBy,
   resolveConflict,
-  withEdit,
+  withEdits,
 } from './metadata-edit.ts';
 
 const ID = { type: 'TABLE', id: 'shop.main.items' } as const;
@@ -21,30 +21,44 @@ const objectOf = (description: string, tags: readonly string[] = []) =>
 describe('edits of metadata', () => {
   it('are the values that differ from what was there, and become one object of an import', () => {
     const object = objectOf('old');
-    const described = withEdit(object, NO_EDITS, { key: DESCRIPTION, mine: '' });
-    const both = withEdit(object, described, { key: PRICE, mine: ['money'] });
+    const described = withEdits(object, NO_EDITS, [{ key: DESCRIPTION, mine: '' }]);
+    const both = withEdits(object, described, [{ key: PRICE, mine: ['money'] }]);
     expect(editedValue(object, both, PRICE)).toEqual(['money']);
-    expect(importObjectOf(object, both)).toEqual({
-      ...ID,
-      description: null,
-      fields: [{ name: 'price', tags: ['money'] }],
-    });
-    expect(withEdit(object, described, { key: DESCRIPTION, mine: 'old' })).toEqual({});
+    expect(importObjectsOf(object, both)).toEqual([
+      { ...ID, description: null, fields: [{ name: 'price', tags: ['money'] }] },
+    ]);
+    expect(withEdits(object, described, [{ key: DESCRIPTION, mine: 'old' }])).toEqual({});
+  });
+
+  it('of more columns than one object may have become several objects of one id', () => {
+    const names = Array.from({ length: 4_500 }, (_, at) => `column_${at}`);
+    const fields = names.map((name) => ({ name, description: null, tags: [] }));
+    const object = describedObject(ID, { description: '', tags: [] }, fields);
+    const entered = [
+      { key: DESCRIPTION, mine: 'wide' },
+      ...names.map((name) => ({ key: propertyKey(name, 'description'), mine: name })),
+    ];
+    const objects = importObjectsOf(object, withEdits(object, NO_EDITS, entered));
+    expect(objects.map(({ id, description, fields: part = [] }) => [id, description, part.length])).toEqual([
+      [ID.id, 'wide', 2_000],
+      [ID.id, undefined, 2_000],
+      [ID.id, undefined, 500],
+    ]);
   });
 
   it('remove a description that becomes empty and tags that are gone, and nothing where a description is replaced', () => {
     const object = objectOf('old', ['money', 'net']);
-    const replaced = withEdit(object, NO_EDITS, { key: DESCRIPTION, mine: 'new' });
-    expect(removedBy(withEdit(object, replaced, { key: PRICE, mine: ['net', 'money', 'more'] }))).toEqual([]);
-    const emptied = withEdit(object, replaced, { key: DESCRIPTION, mine: '' });
-    expect(removedBy(withEdit(object, emptied, { key: PRICE, mine: ['gross', 'net'] }))).toEqual([
+    const replaced = withEdits(object, NO_EDITS, [{ key: DESCRIPTION, mine: 'new' }]);
+    expect(removedBy(withEdits(object, replaced, [{ key: PRICE, mine: ['net', 'money', 'more'] }]))).toEqual([]);
+    const emptied = withEdits(object, replaced, [{ key: DESCRIPTION, mine: '' }]);
+    expect(removedBy(withEdits(object, emptied, [{ key: PRICE, mine: ['gross', 'net'] }]))).toEqual([
       { field: null, name: 'description', tags: [] },
       { field: 'price', name: 'tags', tags: ['money'] },
     ]);
   });
 
   it('conflict only where somebody else has written something different', () => {
-    const edits = withEdit(objectOf('old'), NO_EDITS, { key: DESCRIPTION, mine: 'mine' });
+    const edits = withEdits(objectOf('old'), NO_EDITS, [{ key: DESCRIPTION, mine: 'mine' }]);
     expect(conflictsOf(objectOf('old', ['changed']), edits)).toEqual([]);
     expect(conflictsOf(objectOf('mine'), edits)).toEqual([]);
     expect(conflictsOf(objectOf('theirs'), edits)).toEqual([
@@ -54,20 +68,20 @@ describe('edits of metadata', () => {
 
   it('are settled by either value', () => {
     const theirs = objectOf('theirs');
-    const edits = withEdit(objectOf('old'), NO_EDITS, { key: DESCRIPTION, mine: 'mine' });
+    const edits = withEdits(objectOf('old'), NO_EDITS, [{ key: DESCRIPTION, mine: 'mine' }]);
     for (const conflict of conflictsOf(theirs, edits)) {
       expect(resolveConflict(edits, conflict, 'theirs')).toEqual({});
       const kept = resolveConflict(edits, conflict, 'mine');
       expect(conflictsOf(theirs, kept)).toEqual([]);
-      expect(importObjectOf(theirs, kept)).toEqual({ ...ID, description: 'mine' });
+      expect(importObjectsOf(theirs, kept)).toEqual([{ ...ID, description: 'mine' }]);
     }
   });
 
   it('that are typed while others are sent remain', () => {
     const object = objectOf('old');
-    const sent = withEdit(object, NO_EDITS, { key: DESCRIPTION, mine: 'sent' });
-    const typed = withEdit(object, sent, { key: DESCRIPTION, mine: 'sent and more' });
-    const more = withEdit(object, typed, { key: PRICE, mine: ['money'] });
+    const sent = withEdits(object, NO_EDITS, [{ key: DESCRIPTION, mine: 'sent' }]);
+    const typed = withEdits(object, sent, [{ key: DESCRIPTION, mine: 'sent and more' }]);
+    const more = withEdits(object, typed, [{ key: PRICE, mine: ['money'] }]);
     expect(editsAfterSave(sent, sent)).toEqual({});
     expect(editsAfterSave(more, sent)).toEqual({
       [DESCRIPTION]: { before: 'sent', mine: 'sent and more' },

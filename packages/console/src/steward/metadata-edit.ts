@@ -1,13 +1,13 @@
 import type { ImportObject } from '@sluice/client';
 
-/** A description or name, or the tags. */
+/** A description, name or owner, or the tags or the ids of domains. */
 export type EditableValue = string | readonly string[];
 
 /** A property of an object, or of one of its fields. */
 export interface EditableProperty {
   /** Null: a property of the object itself. */
   readonly field: string | null;
-  readonly name: 'display_name' | 'description' | 'tags';
+  readonly name: 'display_name' | 'description' | 'tags' | 'domains' | 'owner';
 }
 
 /** Descriptive metadata of an object: values by `propertyKey`. */
@@ -73,15 +73,25 @@ export function describedObject(
 export const editedValue = (object: DescribedObject, edits: MetadataEdits, key: string): EditableValue | undefined =>
   edits[key]?.mine ?? object.values.get(key);
 
-/** Returns the edits after the user has changed a value. A value that is as it was before is not an edit. */
-export function withEdit(
+/** A value that the user has entered, by the key of its property. */
+export interface EnteredValue {
+  readonly key: string;
+  readonly mine: EditableValue;
+}
+
+/** Returns the edits after the user has changed values. A value that is as it was before is not an edit. */
+export function withEdits(
   object: DescribedObject,
   edits: MetadataEdits,
-  { key, mine }: { readonly key: string; readonly mine: EditableValue },
+  entered: readonly EnteredValue[],
 ): MetadataEdits {
-  const before = edits[key]?.before ?? object.values.get(key);
-  if (before === undefined || isSame(before, mine)) return without(edits, key);
-  return { ...edits, [key]: { before, mine } };
+  const changed = new Map(Object.entries(edits));
+  for (const { key, mine } of entered) {
+    const before = changed.get(key)?.before ?? object.values.get(key);
+    if (before === undefined || isSame(before, mine)) changed.delete(key);
+    else changed.set(key, { before, mine });
+  }
+  return Object.fromEntries(changed);
 }
 
 /** Returns the values that were changed by somebody else since the user saw them, unless both wrote the same. */
@@ -102,8 +112,14 @@ export function resolveConflict(
   return choice === 'theirs' ? without(edits, key) : { ...edits, [key]: { before: theirs, mine } };
 }
 
-/** Returns the object of an import that applies the edits. An empty value removes a description. */
-export function importObjectOf({ type, id }: DescribedObject, edits: MetadataEdits): ImportObject {
+/** Fields that one object of an import may have. */
+const FIELDS_MAX = 2_000;
+
+/**
+ * Returns the objects of an import that applies the edits, all of the same id: one, unless very many fields are changed. An empty value
+ * removes a description.
+ */
+export function importObjectsOf({ type, id }: DescribedObject, edits: MetadataEdits): ImportObject[] {
   const own: Record<string, unknown> = {};
   const fields = new Map<string, Record<string, unknown>>();
   for (const [key, { mine }] of Object.entries(edits)) {
@@ -113,7 +129,12 @@ export function importObjectOf({ type, id }: DescribedObject, edits: MetadataEdi
     if (field !== null) fields.set(field, target);
   }
   const listed = [...fields].map(([name, values]) => ({ name, ...values }));
-  return { type, id, ...own, ...(listed.length === 0 ? {} : { fields: listed }) };
+  const objects: ImportObject[] = [
+    { type, id, ...own, ...(listed.length === 0 ? {} : { fields: listed.slice(0, FIELDS_MAX) }) },
+  ];
+  for (let start = FIELDS_MAX; start < listed.length; start += FIELDS_MAX)
+    objects.push({ type, id, fields: listed.slice(start, start + FIELDS_MAX) });
+  return objects;
 }
 
 /** Returns what the user has typed since `sent` was sent, which the host has stored. */
@@ -129,7 +150,7 @@ export function editsAfterSave(edits: MetadataEdits, sent: MetadataEdits): Metad
 
 /** A value that saving removes. */
 export interface RemovedValue extends EditableProperty {
-  /** Removed tags. Empty: a description. */
+  /** Removed tags or domains. Empty: a text. */
   readonly tags: readonly string[];
 }
 

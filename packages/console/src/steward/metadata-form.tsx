@@ -1,6 +1,9 @@
 import type { FormEvent } from 'react';
+import { useDomainNames } from '../api/use-domain-names.ts';
+import { useKnownTags } from '../api/use-known-tags.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { type ConflictChoice, ConflictPanel } from '../ui/conflict-panel.tsx';
+import { DomainField } from '../ui/domain-field.tsx';
 import { Note } from '../ui/layout.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { PlainTags } from '../ui/tag-list.tsx';
@@ -13,12 +16,15 @@ import './metadata-form.css';
 
 interface MetadataFormProps {
   readonly edit: MetadataEdit;
-  /** Whether the object has a name of its own: datamaps do. */
+  /** Whether the object has a name of its own: datamaps do. Tables have an owner instead that is set here. */
   readonly hasDisplayName: boolean;
 }
 
 const DESCRIPTION = propertyKey(null, 'description');
 const TAGS = propertyKey(null, 'tags');
+const DOMAINS = propertyKey(null, 'domains');
+const OWNER = propertyKey(null, 'owner');
+const EMAIL_CHARACTERS_MAX = 320;
 
 const textOf = (edit: MetadataEdit, key: string): string => String(edit.editedValue(key));
 
@@ -26,6 +32,8 @@ const textOf = (edit: MetadataEdit, key: string): string => String(edit.editedVa
 export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
   const { t } = useTranslation();
   const tags = edit.editedValue(TAGS);
+  const domains = edit.editedValue(DOMAINS);
+  const knownTags = useKnownTags();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!edit.isUnnamed && edit.conflicts.length === 0) edit.save();
@@ -55,9 +63,24 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
         label={t('property.tags')}
         description={t('steward.edit.tags.about')}
         tags={Array.isArray(tags) ? tags : []}
+        suggestions={knownTags}
         removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}
         onChange={(next) => edit.change(TAGS, next)}
       />
+      <DomainField
+        chosen={Array.isArray(domains) ? domains : []}
+        onChange={(next) => edit.change(DOMAINS, next)}
+      />
+      {!hasDisplayName && (
+        <TextField
+          label={t('label.owner')}
+          description={t('describe.domain.owner.about')}
+          value={textOf(edit, OWNER)}
+          maxLength={EMAIL_CHARACTERS_MAX}
+          autoComplete="off"
+          onChange={(text) => edit.change(OWNER, text)}
+        />
+      )}
       <Note size="s">{t('steward.edit.about')}</Note>
     </form>
   );
@@ -65,14 +88,17 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
 
 function Conflicts({ edit }: { readonly edit: MetadataEdit }) {
   const { t } = useTranslation();
+  const nameOf = useDomainNames();
   const conflicts = edit.conflicts.map((conflict) => {
     const { key, field, name, mine, theirs } = conflict;
-    const property = t(`property.${name}`);
+    const property = t(`describe.property.${name}`);
+    const shown = (value: EditableValue): EditableValue =>
+      name === 'domains' && typeof value !== 'string' ? value.map(nameOf) : value;
     return {
       key,
       what: field === null ? property : t('steward.conflict.field', { property, field: visibleText(field) }),
-      mine: <Value value={mine} />,
-      theirs: <Value value={theirs} />,
+      mine: <Value value={shown(mine)} />,
+      theirs: <Value value={shown(theirs)} />,
       onChoose: (choice: ConflictChoice) => edit.resolve(conflict, choice),
     };
   });

@@ -1,3 +1,4 @@
+import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
@@ -42,8 +43,10 @@ const LISTED_MAX = 3;
 /** Descriptions and tags that saving removes. Renders nothing without any. */
 function RemovedValues({ edit }: { readonly edit: MetadataEdit }) {
   const { t } = useTranslation();
-  const losses = edit.removed.map(({ field, name, tags }) => {
-    const property = t(`property.${name}`);
+  const nameOf = useDomainNames();
+  const losses = edit.removed.map(({ field, name, tags: lost }) => {
+    const property = t(`describe.property.${name}`);
+    const tags = name === 'domains' ? lost.map(nameOf) : lost;
     const what = field === null ? property : t('steward.conflict.field', { property, field: visibleText(field) });
     return tags.length === 0
       ? t('steward.impact.description', { what })

@@ -7,15 +7,16 @@ import {
   DISPLAY_NAME,
   type EditableValue,
   type EditConflict,
+  type EnteredValue,
   editedValue,
   editsAfterSave,
-  importObjectOf,
+  importObjectsOf,
   type MetadataEdits,
   NO_EDITS,
   type RemovedValue,
   removedBy,
   resolveConflict,
-  withEdit,
+  withEdits,
 } from './metadata-edit.ts';
 
 /** Changes of the descriptions and tags of one object that are not saved yet. */
@@ -27,7 +28,9 @@ export interface MetadataEdit extends Omit<VersionedEdit<MetadataEdits>, 'edit' 
   /** Descriptions and tags that saving removes. */
   readonly removed: readonly RemovedValue[];
   editedValue(key: string): EditableValue;
+  isChanged(key: string): boolean;
   change(key: string, mine: EditableValue): void;
+  changeAll(entered: readonly EnteredValue[]): void;
   resolve(conflict: EditConflict, choice: ConflictChoice): void;
 }
 
@@ -57,12 +60,12 @@ export function useMetadataEdit({ read, refetch }: MetadataEditInput): MetadataE
     rest: (edits, sent) => orNothing(editsAfterSave(edits, sent)),
     async send(current, edits, options) {
       const { metadata_results: results } = await client.api.importMetadata({
-        body: { metadata_objects: [importObjectOf(current.value, edits)] },
+        body: { metadata_objects: importObjectsOf(current.value, edits) },
         ...ifUnchanged(current),
         ...options,
       });
-      const [result] = results;
-      if (result !== undefined && !result.success) throw new RejectedChange(result.error_message ?? '');
+      const rejected = results.find(({ success }) => !success);
+      if (rejected !== undefined) throw new RejectedChange(rejected.error_message ?? '');
     },
   });
   const edits = edit ?? NO_EDITS;
@@ -74,7 +77,9 @@ export function useMetadataEdit({ read, refetch }: MetadataEditInput): MetadataE
     conflicts: conflictsOf(read.value, edits),
     removed: removedBy(edits),
     editedValue: (key) => editedValue(read.value, edits, key) ?? '',
-    change: (key, mine) => update(withEdit(read.value, edits, { key, mine })),
+    isChanged: (key) => Object.hasOwn(edits, key),
+    change: (key, mine) => update(withEdits(read.value, edits, [{ key, mine }])),
+    changeAll: (entered) => update(withEdits(read.value, edits, entered)),
     resolve: (conflict, choice) => update(resolveConflict(edits, conflict, choice)),
   };
 }

@@ -51,6 +51,7 @@ export const catalogTableBody = z
     name: z.string(),
     ...described,
     domains: z.array(z.string()).describe('Domain ids'),
+    owner: z.string().nullable().describe('E-mail of the user who answers questions about it'),
     updated_ts: epochMs.describe('Epoch milliseconds of the last change of the metadata'),
     columns: z.array(
       z.object({

@@ -4,7 +4,7 @@ import { integerText } from '../fields/integer-field.ts';
 import { hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
 import { jsonBody } from '../operations/operation.ts';
-import { descriptionText } from './metadata.ts';
+import { descriptionText, FACT_TYPES } from './metadata.ts';
 
 const NAME_CHARACTERS_MAX = 256;
 const PAGE_MAX = 1000;
@@ -24,6 +24,10 @@ export const domainBody = z
       .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: NAME_CHARACTERS_MAX })
       .describe('Unique in the tenant; case is ignored'),
     description: descriptionText.optional().describe('Null, empty or absent: no description'),
+    owner: storableText('owner')
+      .nullable()
+      .optional()
+      .describe('E-mail of the user who answers questions about it. Null: nobody; absent: unchanged'),
   })
   .meta({ id: 'DomainRequest' });
 export type DomainRequest = z.infer<typeof domainBody>;
@@ -41,6 +45,7 @@ const domainRecord = z
     id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
+    owner: z.string().nullable().describe('E-mail of a user'),
     object_count: z.int().min(0).describe('Tables, views and datamaps with this domain'),
     created_ts: epochMs,
     updated_ts: epochMs,
@@ -52,6 +57,25 @@ export type DomainRecord = z.infer<typeof domainRecord>;
 const domainsPage = z
   .object({ total: z.int().min(0), data: z.array(domainRecord).describe('Sorted by name') })
   .meta({ id: 'Domains' });
+
+const DOMAIN_OBJECT_TYPES = [...FACT_TYPES, 'ITEM'] as const;
+
+const domainObject = z.object({
+  type: z.enum(DOMAIN_OBJECT_TYPES).describe('ITEM: an item of the marketplace'),
+  id: z.string().describe('Id of a datamap or item, or catalog.schema.name of a table or view'),
+  name: z.string().describe('Name of a table or view, display name of a datamap, title of an item'),
+  catalog: z.string().nullable().describe('Tables and views only'),
+  schema: z.string().nullable().describe('Tables and views only'),
+  description: z.string().nullable(),
+});
+export type DomainObject = z.infer<typeof domainObject>;
+
+const domainObjects = z
+  .object({
+    total: z.int().min(0).describe('Number of objects that the caller may see'),
+    data: z.array(domainObject).describe('Sorted by type and name'),
+  })
+  .meta({ id: 'DomainObjects' });
 
 const domain = (description: string) => jsonResponse(description, domainRecord);
 
@@ -79,9 +103,18 @@ export const domainOperations = defineOperations('catalog', FOR_API, {
     responses: { 200: domain('The domain') },
     problems: ['not_found'],
   },
+  listDomainObjects: {
+    endpoint: 'GET /domains/{id}/objects',
+    summary: 'List the tables, views, datamaps and marketplace items of a domain',
+    permission: 'datamap:read',
+    params: domainParams,
+    query: domainsQuery,
+    responses: { 200: jsonResponse('Objects', domainObjects) },
+    problems: ['not_found'],
+  },
   updateDomain: {
     endpoint: 'PUT /domains/{id}',
-    summary: 'Change the name or description of a domain; If-Match prevents lost updates',
+    summary: 'Change the name, description or owner of a domain; If-Match prevents lost updates',
     permission: 'metadata:write',
     params: domainParams,
     body: jsonBody(domainBody),

@@ -45,7 +45,7 @@ export const metadataFileOperations = defineOperations('catalog', FOR_API, {
         'application/yaml': undefined,
       },
     },
-    responses: { 202: { description: 'The file is valid, stored and queued', ...status } },
+    responses: { 202: { description: 'The file is readable, stored and queued', ...status } },
     problems: ['payload_too_large', 'too_many_requests', 'audit_unavailable', 'service_unavailable'],
   },
   readMetadataImport: {

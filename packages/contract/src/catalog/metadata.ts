@@ -117,6 +117,17 @@ const refuseDisplayName = (object: unknown, context: z.core.$RefinementCtx): voi
   });
 };
 
+const refuseOwner = (object: unknown, context: z.core.$RefinementCtx): void => {
+  if (!holds(object, 'owner') || Reflect.get(object as object, 'type') !== 'DATAMAP') return;
+  context.addIssue({
+    code: 'custom',
+    path: ['owner'],
+    message: 'the owner of a DATAMAP is who created it; only a TABLE or VIEW gets one here',
+  });
+};
+
+const OWNER_CHARACTERS_MAX = 320;
+
 export const metadataObject = z
   .strictObject({
     type: z.enum(FACT_TYPES, {
@@ -128,6 +139,15 @@ export const metadataObject = z
     display_name: displayNameText.optional().describe('Datamaps only'),
     description,
     ...tagChanges,
+    owner: storableText('owner')
+      .refine(
+        (text) => hasAtMost(text, OWNER_CHARACTERS_MAX),
+        `owner must have at most ${OWNER_CHARACTERS_MAX} characters`,
+      )
+      .meta({ maxLength: OWNER_CHARACTERS_MAX })
+      .nullable()
+      .optional()
+      .describe('Tables and views only: e-mail of the user who answers questions about it. Null or empty: nobody'),
     domains: domainList('domains').optional().describe('Names or ids of domains; replaces all domains'),
     domain_ids: domainList('domain_ids')
       .optional()
@@ -147,6 +167,7 @@ export const metadataObject = z
     refuseBoth(object, 'domains', context);
     refuseBoth(object, 'domain_ids', context);
     refuseDisplayName(object, context);
+    refuseOwner(object, context);
   }, ALWAYS)
   .meta({
     id: 'MetadataObject',
@@ -155,6 +176,7 @@ export const metadataObject = z
       ...exclusive('domains'),
       ...exclusive('domain_ids'),
       { anyOf: [{ properties: { type: { const: 'DATAMAP' } } }, { not: { required: ['display_name'] } }] },
+      { anyOf: [{ properties: { type: { enum: ['TABLE', 'VIEW'] } } }, { not: { required: ['owner'] } }] },
     ],
   });
 export type MetadataObject = z.infer<typeof metadataObject>;
@@ -192,7 +214,7 @@ export const metadataObjectsFile = z
 const metadataChange = z
   .object({
     field: z.string().nullable().describe('The field that changes; null for the object itself'),
-    property: z.enum(['display_name', 'description', 'tags', 'domains']),
+    property: z.enum(['display_name', 'description', 'tags', 'domains', 'owner']),
     before: z.union([z.string(), z.array(z.string())]).nullable(),
     after: z.union([z.string(), z.array(z.string())]).nullable(),
   })

@@ -166,7 +166,8 @@ export const marketplaceItem = z
       }),
     ),
     tags: z.array(z.string()),
-    domains: z.array(z.string()),
+    domains: z.array(z.string()).describe('Domain ids'),
+    domain_names: z.array(z.string()).describe('Names of `domains`, in the same order'),
     license: z.string().nullable(),
     terms_of_use: z.string().nullable().describe('Markdown'),
     rating: z.number().nullable().describe('Average rating of its datamaps'),
@@ -210,12 +211,16 @@ export const marketplaceItemDetails = marketplaceItem
   .meta({ id: 'MarketplaceItemDetails' });
 export type MarketplaceItemDetails = z.infer<typeof marketplaceItemDetails>;
 
-const facet = z
-  .array(z.object({ value: z.string(), count: z.int().min(1) }))
-  .describe('Most frequent first, at most 50');
+const facetOf = <S extends z.ZodRawShape>(more: S) =>
+  z.array(z.object({ value: z.string(), count: z.int().min(1), ...more })).describe('Most frequent first, at most 50');
+const facet = facetOf({});
 
 const marketplaceFacets = z
-  .object({ tags: facet, domains: facet.describe('Ids of domains, most frequent first, at most 50'), owners: facet })
+  .object({
+    tags: facet,
+    domains: facetOf({ name: z.string() }).describe('Ids and names of domains, most frequent first, at most 50'),
+    owners: facet,
+  })
   .describe('How many of all found items have a value. Only with `facets=true`')
   .meta({ id: 'MarketplaceFacets' });
 export type MarketplaceFacets = z.infer<typeof marketplaceFacets>;

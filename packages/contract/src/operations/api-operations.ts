@@ -13,6 +13,8 @@ import { domainOperations } from '../catalog/domain.ts';
 import { harvestOperations } from '../catalog/harvest.ts';
 import { metadataOperations } from '../catalog/metadata.ts';
 import { metadataFileOperations } from '../catalog/metadata-file-operations.ts';
+import { metadataHistoryOperations } from '../catalog/metadata-history.ts';
+import { metadataOverviewOperations } from '../catalog/metadata-overview.ts';
 import { datamapOperations } from '../datamaps/datamap.ts';
 import { identityOperations } from '../identity/identity-operations.ts';
 import { meOperation } from '../identity/me.ts';
@@ -30,6 +32,8 @@ export const apiOperations = {
   ...identityOperations,
   ...metadataOperations,
   ...metadataFileOperations,
+  ...metadataHistoryOperations,
+  ...metadataOverviewOperations,
   ...harvestOperations,
   ...catalogFileOperations,
   ...catalogOperations,

@@ -47,7 +47,7 @@ export const LIST_TABLES = prepared(
 export const FIND_TABLE = prepared(
   'find_catalog_table',
   `
-  select t.name, t.remarks, f.type, f.version, f.description, f.tags, f.updated,
+  select t.name, t.remarks, f.type, f.version, f.description, f.tags, f.updated, f.owner_name as owner,
     array(select d.domain_id::text from fact_domains d where d.tenant_id = $1 and d.fact_id = t.fact_id order by d.position) as domains,
     (select coalesce(json_agg(json_build_object('name', c.name, 'type', c.type, 'description', coalesce(m.description, c.remarks),
         'tags', coalesce(to_json(m.tags), '[]')) order by c.position), '[]')

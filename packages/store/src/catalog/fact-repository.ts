@@ -7,6 +7,7 @@ import {
   type FactWrite,
   type FieldMetadata,
   type FoundFact,
+  type MetadataOwner,
   referenceKey,
 } from './metadata-facts.ts';
 
@@ -23,6 +24,8 @@ export interface FactRepository {
    * are left out.
    */
   lock(inputs: readonly FactInput[]): Promise<ReadonlyMap<string, FoundFact>>;
+  /** Finds users who may be owners, by their e-mail in lower case. */
+  findOwners(emails: readonly string[]): Promise<ReadonlyMap<string, MetadataOwner>>;
   /** Writes locked facts, with one statement per table. Takes each fact at most once. */
   write(writes: readonly FactWrite[], by: string): Promise<void>;
   /** Runs the statements of `write`, so that a dry run finds the same errors, and rolls them back. */
@@ -53,7 +56,7 @@ const LOCK = `
   for no key update`;
 
 const READ = `
-  select f.fact_id, f.type, f.version, f.description, f.tags,
+  select f.fact_id, f.type, f.version, f.description, f.tags, f.owner_id as fact_owner_id, f.owner_name,
     array(select d.domain_id::text from fact_domains d where d.tenant_id = $1 and d.fact_id = f.fact_id order by d.position) as domains,
     t.catalog_name, t.schema_name, t.name, m.display_name, m.state, m.owner_id, m.steward_id
   from facts f
@@ -80,9 +83,13 @@ const READ_FIELDS = `
  * second time, so that rows are found by the key, whatever table size the planner assumes.
  */
 const WRITE_FACTS = `
-  update facts f set description = w.description, tags = w.tags, version = f.version + 1, updated = clock_timestamp(), updated_by = $3
-  from jsonb_to_recordset($2::jsonb) as w (fact_id uuid, description text, tags text[])
+  update facts f set description = w.description, tags = w.tags, version = f.version + 1, updated = clock_timestamp(), updated_by = $3,
+    owner_id = case when w.has_owner then w.owner_id else f.owner_id end,
+    owner_name = case when w.has_owner then w.owner_name else f.owner_name end
+  from jsonb_to_recordset($2::jsonb) as w (fact_id uuid, description text, tags text[], has_owner boolean, owner_id uuid, owner_name text)
   where f.tenant_id = $1 and f.fact_id = any ($4::uuid[]) and f.fact_id = w.fact_id`;
+
+const FIND_OWNERS = 'select id, email as name from users where tenant_id = $1 and email = any ($2::text[]) and not disabled';
 
 const WRITE_NAMES = `
   update datamaps m set display_name = w.display_name
@@ -117,6 +124,8 @@ interface FactRow {
   readonly description: string | null;
   readonly tags: string[];
   readonly domains: string[];
+  readonly fact_owner_id: string | null;
+  readonly owner_name: string | null;
   readonly catalog_name: string | null;
   readonly schema_name: string | null;
   readonly name: string | null;
@@ -149,6 +158,8 @@ const factOf = (row: FactRow, fields: ReadonlyMap<string, FieldMetadata>): Found
   description: row.description,
   tags: row.tags,
   domains: row.domains,
+  owner:
+    row.fact_owner_id === null || row.owner_name === null ? null : { id: row.fact_owner_id, name: row.owner_name },
   fields,
   ...(row.state === null || row.owner_id === null
     ? {}
@@ -225,7 +236,10 @@ export function createFactRepository(transaction: Transaction, tenantId: string)
 
   const write: FactRepository['write'] = async (writes, by) => {
     if (writes.length === 0) return;
-    const facts = writes.map(({ factId, description, tags }) => ({ fact_id: factId, description, tags }));
+    const facts = writes.map(({ factId, description, tags, owner }) => ({
+      ...{ fact_id: factId, description, tags },
+      ...{ has_owner: owner !== undefined, owner_id: owner?.id ?? null, owner_name: owner?.name ?? null },
+    }));
     const ids = writes.map(({ factId }) => factId);
     await transaction.query(WRITE_FACTS, [tenantId, JSON.stringify(facts), by, ids]);
     const named = writes.flatMap(({ factId, displayName }) =>
@@ -251,6 +265,11 @@ export function createFactRepository(transaction: Transaction, tenantId: string)
       }
       const fields = await readFields(names);
       return new Map(rows.map((row) => [keyOfRow(row), factOf(row, fields.get(row.fact_id) ?? new Map())]));
+    },
+    async findOwners(emails) {
+      if (emails.length === 0) return new Map();
+      const rows = await transaction.query<MetadataOwner & object>(FIND_OWNERS, [tenantId, emails]);
+      return new Map(rows.map(({ id, name }) => [name, { id, name }]));
     },
     write,
     async tryWrite(writes, by) {

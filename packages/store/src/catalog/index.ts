@@ -4,6 +4,7 @@ export {
   type NamedEntries,
   type NamePage,
 } from './browse-store.ts';
+export type { NewFactChange } from './change-repository.ts';
 export type { StoredDomain } from './domain-repository.ts';
 export type { TableBeginning } from './export-bounds.ts';
 export { createHarvestCatalogStore, type HarvestCatalogStore } from './harvest-catalog-store.ts';
@@ -27,6 +28,7 @@ export {
   type FactWrite,
   type FieldMetadata,
   type FoundFact,
+  type MetadataOwner,
   referenceKey,
 } from './metadata-facts.ts';
 export type {

@@ -18,6 +18,8 @@ export interface ExportedFact {
   readonly displayName: string | null;
   readonly description: string | null;
   readonly tags: readonly string[];
+  /** E-mail of the owner of a table or view. */
+  readonly owner: string | null;
   readonly domains: readonly string[];
   /** Names in the order of `domains`. */
   readonly domainNames: readonly string[];
@@ -76,7 +78,7 @@ const DOMAINS = `array(select d.domain_id::text from fact_domains d
 export const EXPORTED_TABLES = prepared(
   'export_tables',
   `
-  select p.fact_id, f.type, p.catalog_name, p.schema_name, p.name, null as display_name, f.description, f.tags, ${DOMAINS},
+  select p.fact_id, f.type, p.catalog_name, p.schema_name, p.name, null as display_name, f.description, f.tags, f.owner_name as owner, ${DOMAINS},
     ${fieldsOf('catalog_columns', '$8')}
   from (select * from catalog_tables where tenant_id = $1 and absent_since is null
       and (catalog_name, schema_name, name) >= ($2::text, $3::text, $4::text)
@@ -89,7 +91,7 @@ export const EXPORTED_TABLES = prepared(
 export const EXPORTED_DATAMAPS = prepared(
   'export_datamaps',
   `
-  select p.fact_id, f.type, null as catalog_name, null as schema_name, p.name, p.display_name, f.description, f.tags, ${DOMAINS},
+  select p.fact_id, f.type, null as catalog_name, null as schema_name, p.name, p.display_name, f.description, f.tags, null as owner, ${DOMAINS},
     ${fieldsOf('datamap_fields', '$6')}
   from (select * from datamaps where tenant_id = $1 and fact_id > $2 and fact_id >= $3 and fact_id <= $4
       and ($5::uuid is null or state = 'PUBLISHED' or owner_id = $5 or steward_id = $5)
@@ -110,6 +112,7 @@ interface ExportRow {
   readonly display_name: string | null;
   readonly description: string | null;
   readonly tags: string[];
+  readonly owner: string | null;
   readonly domains: string[];
   readonly domain_names: string[];
   readonly fields: ExportedField[];
@@ -125,6 +128,7 @@ const factOf = (row: ExportRow): ExportedFact => ({
   displayName: row.display_name,
   description: row.description,
   tags: row.tags,
+  owner: row.owner,
   domains: row.domains,
   domainNames: row.domain_names,
   fields: row.fields,

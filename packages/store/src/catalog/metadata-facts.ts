@@ -16,6 +16,13 @@ export const referenceKey = (reference: FactReference): string =>
     ? `datamap ${reference.id.toLowerCase()}`
     : JSON.stringify([reference.catalog, reference.schema, reference.name]);
 
+/** User who answers questions about a table, view or domain. */
+export interface MetadataOwner {
+  readonly id: string;
+  /** E-mail. */
+  readonly name: string;
+}
+
 export interface FieldMetadata {
   readonly description: string | null;
   readonly tags: readonly string[];
@@ -29,6 +36,8 @@ export interface FactMetadata {
   readonly tags: readonly string[];
   /** Ids, in the order of the request. */
   readonly domains: readonly string[];
+  /** Null for nobody, and for datamaps, whose owners have rights. */
+  readonly owner: MetadataOwner | null;
   /** Requested fields that exist, whether or not they have metadata. */
   readonly fields: ReadonlyMap<string, FieldMetadata>;
 }
@@ -57,6 +66,7 @@ export interface FactWrite {
   readonly displayName?: string;
   /** All domains, in order. */
   readonly domains?: readonly string[];
+  readonly owner?: MetadataOwner | null;
   /** Changed fields only. */
   readonly fields: ReadonlyMap<string, FieldMetadata>;
 }

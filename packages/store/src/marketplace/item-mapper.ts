@@ -39,6 +39,8 @@ export interface StoredItem {
   readonly description: string | null;
   readonly tags: readonly string[];
   readonly domains: readonly string[];
+  /** Names of the domains, in the same order. */
+  readonly domainNames: readonly string[];
   readonly license: string | null;
   /** Markdown. */
   readonly termsOfUse: string | null;
@@ -71,6 +73,7 @@ export interface ItemRow {
   readonly description: string | null;
   readonly tags: string[];
   readonly domain_ids: string[];
+  readonly domain_names: string[];
   readonly license: string | null;
   readonly terms_of_use: string | null;
   readonly owner_kind: AccountKind;
@@ -104,6 +107,8 @@ const DESCRIBED_COLUMN_MEMBERS = `${COLUMN_MEMBERS}, 'description',
 const itemColumns = (columnMembers: string): string => `
   i.item_id, i.title, i.description, i.tags, i.domain_ids, i.license, i.terms_of_use, i.owner_kind, i.owner_id, i.owner_name, i.version,
   i.created, i.updated, i.updated_by,
+  array(select coalesce(d.name, x.id) from unnest(i.domain_ids) with ordinality x (id, place)
+    left join domains d on d.tenant_id = i.tenant_id and d.domain_id::text = lower(x.id) order by x.place) as domain_names,
   (select n.downloads from marketplace_counts n where n.tenant_id = i.tenant_id and n.item_id = i.item_id) as downloads,
   (select n.last_downloaded from marketplace_counts n where n.tenant_id = i.tenant_id and n.item_id = i.item_id) as last_downloaded,
   (select jsonb_build_object('endedTs', floor(extract(epoch from n.last_completed) * 1000), 'rows', n.last_rows, 'bytes', n.last_bytes,
@@ -136,6 +141,7 @@ export const itemOf = (row: ItemRow): StoredItem => ({
   description: row.description,
   tags: row.tags,
   domains: row.domain_ids,
+  domainNames: row.domain_names,
   license: row.license,
   termsOfUse: row.terms_of_use,
   owner: { kind: row.owner_kind, id: row.owner_id, name: row.owner_name },

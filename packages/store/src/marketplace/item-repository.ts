@@ -88,7 +88,9 @@ const FACETS = `
     ) each group by kind, value),
   ranked as (
     select *, row_number() over (partition by kind order by count desc, value collate "C") as rank from counted)
-  select kind, value, count from ranked where rank <= 50 order by kind, rank`;
+  select kind, value, count, coalesce(d.name, value) as name from ranked
+  left join domains d on kind = 'domains' and d.tenant_id = $1 and d.domain_id::text = lower(value)
+  where rank <= 50 order by kind, rank`;
 const FIND = `select ${ITEM_COLUMNS} from marketplace_items i where i.tenant_id = $1 and i.item_id = $5`;
 
 const NOT_PUBLISHED = `
@@ -128,6 +130,8 @@ interface FacetRow {
   readonly kind: keyof MarketplaceFacets;
   readonly value: string;
   readonly count: number;
+  /** Name of a domain. Other values are their own names. */
+  readonly name: string;
 }
 
 const filterValues = ({ words, tag, domain, owner, datamap }: ItemFilter): unknown[] => [
@@ -187,7 +191,8 @@ export function createItemRepository(transaction: Transaction, tenantId: string)
       const rows = await transaction.query<FacetRow>(FACETS, [tenantId, ...filterValues(filter)]);
       const valuesOf = (kind: FacetRow['kind']) =>
         rows.filter((row) => row.kind === kind).map(({ value, count }) => ({ value, count }));
-      return { tags: valuesOf('tags'), domains: valuesOf('domains'), owners: valuesOf('owners') };
+      const domains = rows.filter(({ kind }) => kind === 'domains').map(({ value, count, name }) => ({ value, count, name }));
+      return { tags: valuesOf('tags'), domains, owners: valuesOf('owners') };
     },
     find,
     async lock(id, grantee) {

@@ -2,6 +2,8 @@ import { baselineStep } from './0040-baseline.ts';
 import { searchNamesStep } from './0041-search-names.ts';
 import { auditReadsStep } from './0043-audit-reads.ts';
 import { auditTextStep } from './0044-audit-text.ts';
+import { metadataChangesStep } from './0047-metadata-changes.ts';
+import { metadataOwnersStep } from './0048-metadata-owners.ts';
 import { outgoingMailsStep } from './0049-outgoing-mails.ts';
 import { notificationSettingsStep } from './0050-notification-settings.ts';
 import type { SchemaStep } from './migration.ts';
@@ -38,6 +40,8 @@ export const schemaSteps: readonly SchemaStep[] = [
   sessionOriginsStep,
   auditReadsStep,
   auditTextStep,
+  metadataChangesStep,
+  metadataOwnersStep,
   outgoingMailsStep,
   notificationSettingsStep,
   lastLoginStep,

@@ -10,6 +10,7 @@ import { createRoleRepository, type RoleRepository } from '../administration/rol
 import { createTenantRepository, type TenantRepository } from '../administration/tenant-repository.ts';
 import { createUserRepository, type UserRepository } from '../administration/user-repository.ts';
 import { appendAudit } from '../audit/audit-store.ts';
+import { type ChangeRepository, createChangeRepository } from '../catalog/change-repository.ts';
 import { createDomainRepository, type DomainRepository } from '../catalog/domain-repository.ts';
 import { createFactRepository, type FactRepository } from '../catalog/fact-repository.ts';
 import { createHarvestRepository, type HarvestRepository } from '../catalog/harvest-repository.ts';
@@ -18,6 +19,7 @@ import {
   type IdempotencyKeyRepository,
 } from '../catalog/idempotency-key-repository.ts';
 import { createImportRepository, type ImportRepository } from '../catalog/import-repository.ts';
+import { createOverviewRepository, type OverviewRepository } from '../catalog/overview-repository.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { createDatamapRepository, type DatamapRepository } from '../datamaps/datamap-repository.ts';
@@ -55,6 +57,8 @@ export interface TenantTransaction {
   readonly notificationSettings: NotificationSettingsRepository;
   readonly domains: DomainRepository;
   readonly facts: FactRepository;
+  readonly factChanges: ChangeRepository;
+  readonly overview: OverviewRepository;
   readonly harvests: HarvestRepository;
   readonly idempotencyKeys: IdempotencyKeyRepository;
   readonly imports: ImportRepository;
@@ -75,6 +79,8 @@ export interface TenantTransaction {
 export interface Actor {
   readonly tenantId: string;
   readonly name: string;
+  /** Request for which the transaction runs. */
+  readonly requestId?: string | undefined;
   /** Returns the audit record of an act. */
   auditOf(act: Pick<AuditRecord, 'action' | 'target' | 'metadata'>): AuditRecord;
   /** False for an account whose tenant does not record reads of metadata. */
@@ -98,6 +104,7 @@ const actorOf = (by: Caller | Actor): Actor =>
     ? {
         tenantId: by.principal.tenant.id,
         name: by.principal.name,
+        requestId: by.requestId,
         auditOf: (act) => auditOf(by, act),
         recordsMetadataReads: recordsMetadataReads(by.principal.tenant),
       }
@@ -110,7 +117,7 @@ interface OpenedTransaction {
 }
 
 function openTransaction(transaction: Transaction, actor: Actor): OpenedTransaction {
-  const { tenantId, name, auditOf: recordOf } = actor;
+  const { tenantId, name, requestId, auditOf: recordOf } = actor;
   let isRecorded = false;
   const tx: TenantTransaction = {
     tenantId,
@@ -126,6 +133,8 @@ function openTransaction(transaction: Transaction, actor: Actor): OpenedTransact
     notificationSettings: createNotificationSettingsRepository(transaction, tenantId),
     domains: createDomainRepository(transaction, tenantId),
     facts: createFactRepository(transaction, tenantId),
+    factChanges: createChangeRepository(transaction, tenantId, requestId),
+    overview: createOverviewRepository(transaction, tenantId),
     harvests: createHarvestRepository(transaction, tenantId),
     idempotencyKeys: createIdempotencyKeyRepository(transaction, tenantId),
     imports: createImportRepository(transaction, tenantId),

@@ -178,6 +178,26 @@ describe('audit records', () => {
   });
 });
 
+describe('changes of metadata', () => {
+  it('are added by the API host in the tenant of the transaction, and neither changed nor removed', async () => {
+    const factId = randomUUID();
+    await clients.superuser.query(`insert into facts (tenant_id, fact_id, type) values ($1, $2, 'TABLE')`, [acme, factId]);
+    const insert = `insert into fact_changes (tenant_id, fact_id, version, changed_by, changes)
+      values ($1, $2, 2, 'x', '[]')`;
+    for (const scope of [globex, '*', ''])
+      expect([scope, await run('api', scope, insert, [acme, factId])]).toEqual([scope, INSUFFICIENT_PRIVILEGE]);
+    expect(await run('api', acme, insert, [acme, factId])).toBe(1);
+    expect(await run('api', acme, 'select from fact_changes where fact_id = $1', [factId])).toBe(1);
+    expect(await run('api', globex, 'select from fact_changes where fact_id = $1', [factId])).toBe(0);
+    expect(await run('stream', acme, 'select from fact_changes')).toBe(INSUFFICIENT_PRIVILEGE);
+    for (const text of ['update fact_changes set version = 3', 'delete from fact_changes', 'truncate fact_changes'])
+      expect([text, await run('api', acme, text)]).toEqual([text, INSUFFICIENT_PRIVILEGE]);
+    // It goes with its object, which the API host may remove.
+    expect(await run('api', acme, 'delete from facts where fact_id = $1', [factId])).toBe(1);
+    expect(await run('api', acme, 'select from fact_changes where fact_id = $1', [factId])).toBe(0);
+  });
+});
+
 describe('accounts and sessions', () => {
   const ACCOUNT = randomUUID();
 

@@ -57,6 +57,7 @@ const API_GRANTS: Grants = {
   audit_set_aside: 'select',
   facts: 'select, insert, update, delete',
   fact_fields: 'select, insert, update, delete',
+  fact_changes: 'select, insert',
   catalogs: 'select, insert, update, delete',
   catalog_schemas: 'select, insert, update, delete',
   catalog_tables: 'select, insert, update, delete',

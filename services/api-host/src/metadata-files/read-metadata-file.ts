@@ -13,6 +13,8 @@ import { yamlItems } from './yaml-items.ts';
 export interface FileObject {
   readonly line: number;
   readonly object: MetadataObject;
+  /** Lines of its fields, in a format that has rows of their own for them. */
+  readonly fieldLines?: readonly number[];
 }
 
 /** File of a request, read as its objects are pulled. */
@@ -100,7 +102,12 @@ async function* jsonItems(chunks: AsyncIterable<string>, onMember: (name: string
 /** Validates an object. Adds its violations to `faults`. */
 function validate(raw: RawObject, faults: FileFaults): readonly FileObject[] {
   const checked = checkObject(raw);
-  if (checked.object !== undefined) return [{ line: raw.line, object: checked.object }];
+  if (checked.object !== undefined) {
+    const { line } = raw;
+    const fieldLines = (checked.object.fields ?? []).map((_, index) => raw.locate(['fields', index]).line);
+    const { object } = checked;
+    return [fieldLines.some((each) => each !== line) ? { line, object, fieldLines } : { line, object }];
+  }
   faults.add(...checked.faults);
   return [];
 }

@@ -174,6 +174,7 @@ const repositoriesOf = (rows: TenantRows) => ({
   clients: clientsOf(rows),
   identities: identitiesOf(rows),
   domains: domainsOf(rows),
+  factChanges: { add: async () => undefined },
   invitations: {
     insert: async ({ userId }: { readonly userId: string | null }) => void rows.invited.push(userId ?? ''),
     async removeOf(userId: string | null) {

@@ -68,7 +68,7 @@ export const storedDatamap = (
 /** Builds a stored item with the query `all` of the datamap `d1`, by default of the user `ann`. */
 export const storedItem = (id: string, change: Partial<StoredItem> = {}): StoredItem => ({
   id,
-  ...{ title: 'Sales', description: null, tags: [], domains: [], license: null, termsOfUse: null },
+  ...{ title: 'Sales', description: null, tags: [], domains: [], domainNames: [], license: null, termsOfUse: null },
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },
   version: 1,
   queries: [{ name: 'all', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] }],
@@ -112,6 +112,7 @@ const datamapsOf = (rows: ContentRows): Partial<TenantTransaction['datamaps']> =
 const itemOf = (id: string, version: number, { queries, ...content }: ItemContent): StoredItem =>
   storedItem(id, {
     ...content,
+    domainNames: content.domains,
     version,
     queries: queries.map((query) => ({ ...query, isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] })),
   });
@@ -164,6 +165,7 @@ export function createInMemoryContent(initial: Partial<ContentRows> = {}) {
     datamaps: datamapsOf(rows),
     items: itemsOf(rows),
     grants: grantsOf(rows),
+    factChanges: { add: async () => undefined },
     domains: {
       findByName: async (name: string) =>
         rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),

@@ -9,6 +9,7 @@ import {
   importOf,
   type LoggedIn,
   logInAs,
+  seedDatamap,
   seedTable,
   storedMetadata,
 } from '@sluice/testkit/fixtures';
@@ -37,8 +38,8 @@ describeAdminResource(fixture, {
   missing: () => [`/domains/${randomUUID()}`, '/domains/no-uuid'],
   textParameters: [],
   life() {
-    const was = { name: 'Sales', description: 'What we sell' };
-    const is = { name: 'sales', description: null };
+    const was = { name: 'Sales', description: 'What we sell', owner: null };
+    const is = { name: 'sales', description: null, owner: null };
     const created = ({ id }: { id: string }) => ({
       id,
       ...was,
@@ -116,6 +117,75 @@ describe('a domain', () => {
     expect((await get(fixture.test, fixture.admin, `/domains/${id}`)).body.object_count).toBe(1);
     expect((await ask({ method: 'DELETE', path: `/domains/${id}` })).body.error).toBe('conflict');
     await importMetadata(fixture.test, fixture.admin, importOf({ ...carrier, remove_domains: [id] }));
+    expect((await ask({ method: 'DELETE', path: `/domains/${id}` })).status).toBe(204);
+  });
+});
+
+const addItem = (id: string, domainId: string) =>
+  fixture.test.rows(
+    `insert into marketplace_items
+      (tenant_id, item_id, title, domain_ids, owner_kind, owner_id, owner_name, search, updated_by)
+    values ($1, $2, 'An item', array[$3], 'user', $4, 'ann', 'an item', 'ann')`,
+    [fixture.test.acme.tenantId, id, domainId, randomUUID()],
+  );
+
+describe('the owner of a domain', () => {
+  it('is a user by e-mail, stays when a change does not name one, and can be removed', async () => {
+    const { email } = analyst;
+    const made = await ask({ method: 'POST', path: '/domains', body: { name: 'Owned', owner: ` ${email.toUpperCase()} ` } });
+    expect([made.status, made.body.owner]).toEqual([201, email]);
+    const put = (body: object) => ask({ method: 'PUT', path: `/domains/${made.body.id}`, body: { name: 'Owned', ...body } });
+    expect((await put({ description: 'x' })).body).toMatchObject({ owner: email, description: 'x' });
+    expect((await put({ owner: null })).body.owner).toBeNull();
+    const unknown = await put({ owner: 'nobody@example.com' });
+    expect([unknown.status, unknown.body.details]).toEqual([
+      400,
+      [{ path: 'body.owner', message: 'is not the e-mail of a user of this tenant' }],
+    ]);
+  });
+});
+
+describe('the objects of a domain', () => {
+  it('are its tables, datamaps that the caller may see, and items, in pages', async () => {
+    const { id } = (await create('Everything')).body;
+    const { acme } = fixture.test;
+    await seedTable(fixture.test, acme, { name: 'in domain' });
+    const draft = await seedDatamap(fixture.test, acme, { ownerId: randomUUID(), state: 'DRAFT' });
+    const published = await seedDatamap(fixture.test, acme, { ownerId: randomUUID() });
+    const changed = await importMetadata(
+      fixture.test,
+      fixture.admin,
+      importOf(
+        { type: 'TABLE', id: 'demo.vega.in domain', description: 'Rows', domains: [id] },
+        ...[draft, published].map((datamap) => ({ type: 'DATAMAP', id: datamap, domains: [id] })),
+      ),
+    );
+    expect(changed.body.failure_count).toBe(0);
+    await addItem('an-item', id);
+    const table = { type: 'TABLE', id: 'demo.vega.in domain', name: 'in domain', description: 'Rows' };
+    const seen = await get(fixture.test, analyst, `/domains/${id}/objects`);
+    expect([seen.status, seen.body]).toEqual([
+      200,
+      {
+        total: 3,
+        data: [
+          { ...table, catalog: 'demo', schema: 'vega' },
+          { type: 'DATAMAP', id: published, name: 'A map', catalog: null, schema: null, description: null },
+          { type: 'ITEM', id: 'an-item', name: 'An item', catalog: null, schema: null, description: null },
+        ],
+      },
+    ]);
+    const page = await get(fixture.test, fixture.admin, `/domains/${id}/objects?from=1&size=2`);
+    expect([page.body.total, page.body.data.map(({ type }: { type: string }) => type)]).toEqual([4, ['DATAMAP', 'DATAMAP']]);
+    expect((await get(fixture.test, analyst, `/domains/${randomUUID()}/objects`)).status).toBe(404);
+    expect((await get(fixture.test, analyst, `/domains/${id}/objects?size=0`)).status).toBe(400);
+  });
+
+  it('keep the domain from being removed, also an item of the marketplace', async () => {
+    const { id } = (await create('Of an item')).body;
+    await addItem('only-item', id);
+    expect((await ask({ method: 'DELETE', path: `/domains/${id}` })).body.error).toBe('conflict');
+    await fixture.test.rows('delete from marketplace_items where tenant_id = $1', [fixture.test.acme.tenantId]);
     expect((await ask({ method: 'DELETE', path: `/domains/${id}` })).status).toBe(204);
   });
 });

@@ -169,7 +169,7 @@ describe('an import with If-Match', () => {
     const two = await importMetadata(test, steward, importOf(table('a'), table('b')), { 'if-match': '"1"' });
     expect([two.status, two.body.details]).toEqual([
       400,
-      [{ path: 'header.if-match', message: 'needs a request with one object' }],
+      [{ path: 'header.if-match', message: 'needs a request about one object' }],
     ]);
     for (const tag of ['"x"', 'W/"1"', '1'])
       expect((await importMetadata(test, steward, importOf(table('a')), { 'if-match': tag })).status).toBe(412);

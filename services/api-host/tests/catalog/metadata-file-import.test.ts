@@ -132,6 +132,15 @@ describe('POST /metadata/imports', () => {
     expect(await storedMetadata(test, id)).toMatchObject(after);
   });
 
+  it('names the line of an unknown field, not that of its object', async () => {
+    await seedTable(test, test.acme, { name: 'lines', columns: ['a'] });
+    const file = `${HEADER}\nTABLE,demo.vega.lines,,,"two\nlines",,\nTABLE,demo.vega.lines,a,,x,,\nTABLE,demo.vega.lines,b,,x,,\n`;
+    const { import_id, failure_count } = await importFile(test, steward, file);
+    expect(failure_count).toBe(1);
+    const report = await readImport(test, steward, import_id, '/report?format=json');
+    expect(report.body.metadata_objects).toMatchObject([{ line: 2, error_message: 'It has no field "b" (line 5).' }]);
+  });
+
   it('takes domains by name or id, the names where both are given, and names the nearest of an unknown one', async () => {
     const id = await seedTable(test, test.acme, { name: 'in_domains' });
     const aviation = await createDomain(test, steward, 'Aviation');

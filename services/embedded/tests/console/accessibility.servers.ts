@@ -242,8 +242,12 @@ describe('axe finds no violation', () => {
     await page.getByText('In euros, without tax.').waitFor();
     await inspect('table');
     await press('Edit description and tags');
-    await page.getByRole('textbox', { name: 'Description of price' }).waitFor();
+    await page.getByRole('grid', { name: 'Descriptions and tags of the columns' }).waitFor();
     await inspect('table-edit');
+    await page.getByRole('gridcell', { name: 'In euros, without tax.' }).dblclick();
+    await page.getByRole('textbox', { name: 'Description of price' }).waitFor();
+    await inspect('table-edit-cell');
+    await page.keyboard.press('Escape');
     await press('Close');
     await page.getByRole('tab', { name: 'Sample rows' }).click();
     await press('Show the first 100 rows');
@@ -277,6 +281,22 @@ describe('axe finds no violation', () => {
     await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByRole('textbox', { name: 'Only names that start with' }).waitFor();
     await inspect('metadata-export');
+    await page.getByRole('tab', { name: 'Coverage' }).click();
+    await page.getByRole('row', { name: /shop\.main\.wide/ }).waitFor();
+    await inspect('metadata-coverage');
+    await open('domains');
+    await page.getByRole('link', { name: 'Warehouse' }).waitFor();
+    await inspect('domains');
+    await press('New domain');
+    await inspectOverlay('domain-new', 'dialog');
+    await open(`domains/${hosts.domainId}`);
+    await page.getByRole('row', { name: /shop\.main\.items/ }).waitFor();
+    await inspect('domain');
+    await open('tables/shop/main/items');
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await page.getByRole('button', { name: /^Revert version/ }).first().click();
+    await inspectOverlay('change-revert', 'dialog');
+    await inspect('table-changes');
   });
 
   it('in the marketplace', async () => {

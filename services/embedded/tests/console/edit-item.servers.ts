@@ -52,7 +52,7 @@ describe('the owner of an item', () => {
     await open('marketplace');
     await page.getByRole('link', { name: 'New item' }).click();
     await field('Title').fill(`Cheap goods ${items}`);
-    await page.getByRole('group', { name: 'Tags' }).getByRole('textbox').fill('shop');
+    await page.getByRole('group', { name: 'Tags' }).getByRole('combobox').fill('shop');
     await page.keyboard.press('Enter');
     await button('Save').click();
     await page.getByText('Add at least one datamap.').waitFor();

@@ -46,7 +46,15 @@ const priceOf = ({ columns }: Awaited<ReturnType<typeof items>>) => columns.find
 const open = (path = ITEMS, user: BuiltUser = steward) => openSignedIn(page, `${hosts.console.url}${path}`, user);
 const editButton = () => page.getByRole('button', { name: 'Edit description and tags' });
 const description = () => page.getByRole('textbox', { name: 'Description', exact: true });
-const tagInput = (name = 'Tags') => page.getByRole('group', { name, exact: true }).getByRole('textbox');
+const tagInput = (name = 'Tags') => page.getByRole('group', { name, exact: true }).getByRole('combobox');
+/** Types into a cell of the grid of columns, and leaves it. */
+async function editCell(column: string, text: string): Promise<void> {
+  await page.getByRole('row', { name: new RegExp(`^${column} `) }).locator('[data-column=description]').dblclick();
+  const field = page.getByRole('textbox', { name: `Description of ${column}` });
+  await field.fill(text);
+  await page.keyboard.press('Enter');
+  await field.waitFor({ state: 'detached' });
+}
 const saveButton = () => page.getByRole('button', { name: 'Save', exact: true });
 /** Whether nothing covers the middle of an element. It runs in the page. */
 const isOnScreen = (element: Element): boolean => {
@@ -71,9 +79,9 @@ describe('a steward', () => {
     await page.getByRole('button', { name: 'Remove the tag stock' }).click();
     // The columns are below the form, and its buttons stay in view beside them.
     await page.setViewportSize({ width: 1280, height: 480 });
-    const price = page.getByRole('textbox', { name: 'Description of price' });
-    await price.fill('In euros.');
-    await price.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await editCell('price', 'In euros.');
+    const price = page.getByRole('gridcell', { name: 'In euros.' });
+    await price.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     await page.getByText('Not saved yet.').waitFor();
     expect(await saveButton().evaluate(isOnScreen)).toBe(true);
     expect(await price.evaluate(isOnScreen)).toBe(true);
@@ -104,7 +112,7 @@ describe('a steward', () => {
     await page.evaluate(() => navigator.clipboard.writeText('one\ntwo, with a comma\nSTOCK\n'));
     await page.keyboard.press('Control+v');
     await page.getByText('two, with a comma').waitFor();
-    await page.keyboard.press('Tab');
+    await saveButton().focus();
     await page.keyboard.press('Enter');
     await untilSaved();
     expect(await items()).toMatchObject({ tags: ['stock', 'one', 'two, with a comma'] });
@@ -117,7 +125,7 @@ describe('a steward', () => {
     await page.getByText('Enter a name.').waitFor();
     expect(await saveButton().isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Cheapest items');
-    await page.getByRole('textbox', { name: 'Description of price' }).fill('Gross.');
+    await editCell('price', 'Gross.');
     await saveButton().click();
     await untilSaved();
     await page.getByRole('heading', { name: 'Cheapest items' }).waitFor();
@@ -149,7 +157,7 @@ describe('a steward', () => {
 
   it('saves beside a change of somebody else that touches other values', async () => {
     await openForm();
-    await page.getByRole('textbox', { name: 'Description of price' }).fill('Net.');
+    await editCell('price', 'Net.');
     await describeItems({ description: 'Changed meanwhile.' });
     await saveButton().click();
     await untilSaved();
@@ -296,7 +304,7 @@ describe.each(['light', 'dark'] as const)('the form (%s)', (theme) => {
     await other.page.locator('textarea').first().waitFor();
     expect(await findAxeViolations(other.page)).toEqual([]);
     await takeScreenshot(other.page, `edit-${theme}${isPhone ? '-phone' : ''}`);
-    await other.page.locator('textarea').last().scrollIntoViewIfNeeded();
+    await other.page.getByRole('grid').scrollIntoViewIfNeeded();
     await takeScreenshot(other.page, `edit-columns-${theme}${isPhone ? '-phone' : ''}`);
     const overflow = await other.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);

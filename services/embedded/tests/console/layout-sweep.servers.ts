@@ -62,6 +62,8 @@ const PAGES = [
   'marketplace/new',
   'requests',
   'metadata',
+  'metadata?tab=coverage',
+  'domains',
   'audit',
   'admin',
   'account',
@@ -74,7 +76,7 @@ describe.each(['en', 'de'] as const)('the layout (%s)', (language) => {
     const { page } = guest;
     await openSignedIn(page, hosts.console.url, user);
     const faults: Record<string, unknown> = {};
-    for (const path of [...PAGES, `datamaps/${hosts.datamapId}`]) {
+    for (const path of [...PAGES, `datamaps/${hosts.datamapId}`, `domains/${hosts.domainId}`]) {
       await page.goto(`${hosts.console.url}${path}`);
       await untilPageShown(page);
       await page.waitForLoadState('networkidle');

@@ -138,6 +138,13 @@ const apiCalls: Calls<ApiOperationTypes> = {
     const { metadata_results } = await api.importMetadata({ body: { metadata_objects } });
     expect(metadata_results).toMatchObject([{ success: true }]);
   },
+  listMetadataChanges: async () => {
+    const { data } = await api.listMetadataChanges({ query: { type: 'TABLE', id: id('tableId') } });
+    expect(data).toMatchObject([{ changes: [{ property: 'description', before: null, after: 'text' }] }]);
+  },
+  getMetadataCoverage: async () => expect((await api.getMetadataCoverage()).described_count).toBeGreaterThan(0),
+  listUndescribedTables: async () => expect((await api.listUndescribedTables()).total).toBeGreaterThanOrEqual(0),
+  listTags: async () => expect(await api.listTags()).toEqual({ data: [] }),
   exportMetadata: async () => expect(await textOf(api.exportMetadata({ query: { format: 'csv' } }))).toContain('text'),
   startMetadataImport: async () => {
     const line = JSON.stringify({ type: 'TABLE', id: id('tableId'), description: 'more' });
@@ -160,6 +167,8 @@ const apiCalls: Calls<ApiOperationTypes> = {
   createDomain: async () => Object.assign(made, { domain: (await api.createDomain({ body: { name: 'Sales' } })).id }),
   listDomains: async () => expect((await api.listDomains()).data).toHaveLength(1),
   getDomain: () => api.getDomain({ params: { id: id('domain') } }),
+  listDomainObjects: async () =>
+    expect(await api.listDomainObjects({ params: { id: id('domain') } })).toEqual({ total: 0, data: [] }),
   updateDomain: () => api.updateDomain({ params: { id: id('domain') }, body: { name: 'Sales 2' } }),
   deleteDomain: async () => expect(await api.deleteDomain({ params: { id: id('domain') } })).toBeUndefined(),
   createDatamap: async () =>

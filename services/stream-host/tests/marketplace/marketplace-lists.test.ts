@@ -57,6 +57,23 @@ describe('the list of items', () => {
     });
   });
 
+  it('has the names of domains, also for users who may not read the list of domains', async () => {
+    const datamap = await publishDatamap(hosts, hosts.acme, 'SELECT 1 AS a');
+    const [domain] = await hosts.rows<{ id: string }>(
+      `insert into domains (tenant_id, domain_id, name, name_key, updated_by)
+      values ($1, gen_random_uuid(), 'Umsätze', 'umsätze', 'test') returning domain_id as id`,
+      [hosts.acme.id],
+    );
+    const id = domain?.id ?? '';
+    const body = { id: 'named', title: 'named', domains: [id], queries: [{ name: 'a', datamap_id: datamap }] };
+    expect((await ask('POST', '/marketplace', { credential: steward, body })).body.domain_names).toEqual(['Umsätze']);
+    const consumer = basicOf(await hosts.build.user(hosts.acme, { roles: [] }));
+    expect(await get('/marketplace/named', consumer)).toMatchObject({ domains: [id], domain_names: ['Umsätze'] });
+    const found = await get(`/marketplace?domain=${id}&facets=true`, consumer);
+    expect(found.data[0]).toMatchObject({ domain_names: ['Umsätze'] });
+    expect(found.facets.domains).toEqual([{ value: id, name: 'Umsätze', count: 1 }]);
+  });
+
   it('is filtered by the datamap that an item needs', async () => {
     const [used, unused] = await Promise.all(
       ['SELECT 1 AS a', 'SELECT 2 AS a'].map((sql) => publishDatamap(hosts, hosts.acme, sql)),

@@ -7,7 +7,6 @@ import {
 } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
-import { domainNames } from '../../names/domain-names.ts';
 import { type Details, printDetails } from '../../output/print-details.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
 import { formatBytes, formatCount, formatRows } from '../../output/quantity.ts';
@@ -98,7 +97,7 @@ function sizeText({ last_complete_download: last }: Item): string {
   return `${formatRows(last.rows)}, ${formatBytes(last.bytes)} as ${last.format}, in a download of ${day(last.ended_ts)}`;
 }
 
-const toFields = (item: Shown, domains: string): Details['fields'] => [
+const toFields = (item: Shown): Details['fields'] => [
   ['Description', item.description],
   ['Access', accessText(item), 'whole'],
   ['License', item.license],
@@ -107,7 +106,7 @@ const toFields = (item: Shown, domains: string): Details['fields'] => [
   ['Size', sizeText(item)],
   ['Owner', item.owner],
   ['Tags', item.tags.join(', ')],
-  ['Domains', domains],
+  ['Domains', item.domain_names.join(', ')],
   ['Rating', item.rating === null ? 'none' : item.rating.toFixed(1)],
   ['Downloads', `${item.download_count}, last ${day(item.last_downloaded_ts)}`],
   ['Version', `${item.version}, of ${day(item.updated_ts)} by ${item.updated_by}`],
@@ -134,9 +133,9 @@ const parameterRow = (each: Declaration): string[] => [
 
 const PARAMETER_COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed', 'Description'].map((title) => ({ title }));
 
-const toDetails = (item: Shown, domains: string): Details => ({
+const toDetails = (item: Shown): Details => ({
   title: `${item.title} (${item.id})`,
-  fields: toFields(item, domains),
+  fields: toFields(item),
   tables: [
     ...item.queries.map(columnTable),
     {
@@ -154,15 +153,14 @@ export const marketShow = defineCommand({
   arguments: { id: { meaning: 'Id of the item.', isRequired: true, completes: 'item' } },
   options: {},
   examples: [{ command: 'market show flights-by-origin', does: 'shows an item' }],
-  routes: ['GET /marketplace/{id}', 'GET /marketplace/{id}/access-requests', 'GET /me', 'GET /domains/{id}'],
+  routes: ['GET /marketplace/{id}', 'GET /marketplace/{id}/access-requests', 'GET /me'],
   run: async (context, { arguments: { id } }) => {
     const { signal } = context;
     const { client } = await context.connect();
     const item = await client.stream.getMarketplaceItem({ params: { id }, signal });
     const request = await findRequest(client, item, signal);
     const shown = { ...item, access_request: request ?? null };
-    const domains = context.globals.isJson ? '' : await domainNames(client, item.domains, signal);
-    await printDetails(context, shown, toDetails(shown, domains));
+    await printDetails(context, shown, toDetails(shown));
   },
 });
 

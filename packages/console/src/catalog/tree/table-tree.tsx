@@ -18,7 +18,7 @@ import {
   treeStep,
   typeAhead,
 } from './tree-rows.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { useRowWindow } from '../../ui/use-row-window.ts';
 import './table-tree.css';
 
 /** Action on a name: insert it, write a query of its table, show the first rows, open the page. */

@@ -32,6 +32,9 @@ export function ImportResults({ status, report, children }: ImportResultsProps) 
       <p className="metadata-import__title" role="status">
         {t(`import.result.${toResultKey(status)}`)}
       </p>
+      {isDryRun && status.state === 'FINISHED' && notApplied === 0 && (
+        <p className="metadata-import__about">{t('import.valid')}</p>
+      )}
       {status.error !== null && (
         <p>
           <VisibleText text={status.error.message} />
@@ -126,7 +129,7 @@ function Changes({ objects, total }: ObjectsProps) {
         idOf={({ key }) => key}
         columns={[
           { id: 'object', title: t('import.object'), cell: ({ object }) => <VisibleText text={object} /> },
-          { id: 'property', title: t('import.property'), cell: ({ property }) => t(`property.${property}`) },
+          { id: 'property', title: t('import.property'), cell: ({ property }) => t(`describe.property.${property}`) },
           { id: 'before', title: t('import.before'), cell: ({ before }) => cell(before) },
           { id: 'after', title: t('import.after'), cell: ({ after }) => cell(after) },
         ]}

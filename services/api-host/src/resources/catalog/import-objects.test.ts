@@ -22,6 +22,7 @@ const fact: FoundFact = {
   description: null,
   tags: [],
   domains: [],
+  owner: null,
   fields: new Map([['a', { description: null, tags: [] }]]),
 };
 const found = { facts: new Map([[referenceKey(reference), fact]]), domains: new Map<string, string>() };

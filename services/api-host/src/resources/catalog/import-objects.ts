@@ -11,6 +11,8 @@ import {
   type FactReference,
   type FactWrite,
   type FoundFact,
+  type MetadataOwner,
+  type NewFactChange,
   referenceKey,
 } from '@sluice/store/catalog';
 import type { TenantTransaction } from '@sluice/store/resources';
@@ -33,10 +35,14 @@ interface Found {
   readonly domains: ReadonlyMap<string, string>;
   /** Names of existing domains, for the message of an unknown one; empty if all are known, or the caller may not read them. */
   readonly domainNames?: readonly string[];
+  /** Users that the objects name as owners, by their e-mail in lower case. */
+  readonly owners?: ReadonlyMap<string, MetadataOwner>;
 }
 
 interface ImportInput {
   readonly objects: readonly MetadataObject[];
+  /** Lines of the fields of each object in its file, for messages. */
+  readonly fieldLines?: FieldLines;
   /** Runs every statement, and then rolls back all but the audit record. */
   readonly isDryRun: boolean;
   /** Added to the metadata of the audit record. */
@@ -44,6 +50,8 @@ interface ImportInput {
   /** Checks the outcome before anything is written. */
   readonly check?: (imported: readonly ImportedObject[], facts: Found['facts']) => void;
 }
+
+type FieldLines = readonly (readonly number[] | undefined)[];
 
 const referenceOf = ({ type, id }: MetadataObject): FactReference | undefined => {
   if (type === 'DATAMAP') return { type, id };
@@ -71,6 +79,16 @@ function withDomainIds(object: MetadataObject, found: Found['domains']): Metadat
   return { ...object, ...lists };
 }
 
+/** Returns the e-mail of the owner that an object names. Undefined: it names nobody. */
+const ownerEmail = ({ owner }: MetadataObject): string | undefined => owner?.trim().toLowerCase() || undefined;
+
+/** Returns the owner after an object: null for nobody, undefined if the object does not say, or names no user. */
+const ownerAfter = (object: MetadataObject, owners: Found['owners']): MetadataOwner | null | undefined => {
+  if (object.owner === undefined) return undefined;
+  const email = ownerEmail(object);
+  return email === undefined ? null : owners?.get(email);
+};
+
 /** Returns the target of the audit record: the id of a single object, else the number of objects. */
 export const importTarget = ([first, ...more]: readonly MetadataObject[]): string =>
   more.length === 0 ? (first?.id ?? '') : `${more.length + 1} objects`;
@@ -83,12 +101,11 @@ export function commonRejection(imported: readonly ImportedObject[]): 'not found
 }
 
 interface Progress {
-  readonly before: FactMetadata;
-  now: FactMetadata;
+  readonly before: FoundFact;
+  readonly now: FactMetadata;
 }
 
-const writeOf = (factId: string, { before, now }: Progress): FactWrite => {
-  const changes = diffMetadata(before, now);
+const writeOf = (factId: string, now: FactMetadata, changes: readonly MetadataChange[]): FactWrite => {
   const fields = new Set(changes.map(({ field }) => field));
   const own = new Set(changes.filter(({ field }) => field === null).map(({ property }) => property));
   return {
@@ -97,27 +114,38 @@ const writeOf = (factId: string, { before, now }: Progress): FactWrite => {
     tags: now.tags,
     ...(own.has('display_name') && now.displayName !== null ? { displayName: now.displayName } : {}),
     ...(own.has('domains') ? { domains: now.domains } : {}),
+    ...(own.has('owner') ? { owner: now.owner } : {}),
     fields: new Map([...now.fields].filter(([name]) => fields.has(name))),
   };
 };
 
 /**
  * Decides the outcome of each object, in order. An object is applied completely or not at all; a second object for the same fact is
- * applied to the result of the first. Returns one write for each fact that changes.
+ * applied to the result of the first. Returns one write, and one entry for its history, for each fact that changes.
  */
 export function decideImport(
   principal: Principal,
   objects: readonly MetadataObject[],
-  { facts, domains, domainNames = [] }: Found,
-): { readonly imported: readonly ImportedObject[]; readonly writes: readonly FactWrite[] } {
+  { facts, domains, domainNames = [], owners }: Found,
+  fieldLines: FieldLines = [],
+): {
+  readonly imported: readonly ImportedObject[];
+  readonly writes: readonly FactWrite[];
+  readonly history: readonly NewFactChange[];
+} {
   const progress = new Map<string, Progress>();
-  const imported = objects.map((object): ImportedObject => {
+  const imported = objects.map((object, index): ImportedObject => {
     const reference = referenceOf(object);
     const fact = reference && facts.get(referenceKey(reference));
-    const current = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
-    const after = current && applyMetadata(current.now, withDomainIds(object, domains));
+    const current: Progress | undefined = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
+    const after = current && applyMetadata(current.now, withDomainIds(object, domains), ownerAfter(object, owners));
+    const email = ownerEmail(object);
     const unknownDomains = domainsOf(object).filter((reference) => !domains.has(reference));
-    const { rejection, mayKnow } = checkObject({ principal, object, fact, after, unknownDomains, domainNames });
+    const { rejection, mayKnow } = checkObject({
+      ...{ principal, object, fact, after, unknownDomains, domainNames },
+      unknownOwner: email === undefined || owners?.has(email) ? undefined : email,
+      fieldLines: fieldLines[index],
+    });
     const factId = fact !== undefined && mayKnow ? fact.factId : '';
     if (fact === undefined || current === undefined || after === undefined || rejection !== undefined) {
       return { object, factId, rejection, changes: [] };
@@ -126,15 +154,22 @@ export function decideImport(
     progress.set(fact.factId, { before: current.before, now: after });
     return { object, factId, rejection, changes };
   });
-  const changed = [...progress].filter(([, { before, now }]) => diffMetadata(before, now).length > 0);
-  return { imported, writes: changed.map(([factId, each]) => writeOf(factId, each)) };
+  const changed = [...progress.values()].flatMap(({ before, now }) => {
+    const changes = diffMetadata(before, now);
+    return changes.length === 0 ? [] : [{ before, now, changes }];
+  });
+  return {
+    imported,
+    writes: changed.map(({ before, now, changes }) => writeOf(before.factId, now, changes)),
+    history: changed.map(({ before: { factId, version }, changes }) => ({ factId, version: version + 1, changes })),
+  };
 }
 
 /** Locks what the objects refer to, applies those that can be applied, and records the outcome of all. */
 export async function importObjects(
   tx: TenantTransaction,
   { principal }: Pick<Caller, 'principal'>,
-  { objects, isDryRun, origin = {}, check }: ImportInput,
+  { objects, fieldLines, isDryRun, origin = {}, check }: ImportInput,
 ): Promise<readonly ImportedObject[]> {
   const inputs = objects.flatMap((object) => {
     const reference = referenceOf(object);
@@ -145,10 +180,15 @@ export async function importObjects(
   const domains = await tx.domains.keep(references);
   const mayListDomains = domains.size < references.length && principal.permissions.has('datamap:read');
   const domainNames = mayListDomains ? await tx.domains.names() : [];
-  const { imported, writes } = decideImport(principal, objects, { facts, domains, domainNames });
+  const owners = await tx.facts.findOwners([...new Set(objects.flatMap((object) => ownerEmail(object) ?? []))]);
+  const found = { facts, domains, domainNames, owners };
+  const { imported, writes, history } = decideImport(principal, objects, found, fieldLines);
   check?.(imported, facts);
   if (isDryRun) await tx.facts.tryWrite(writes, tx.by);
-  else await tx.facts.write(writes, tx.by);
+  else {
+    await tx.facts.write(writes, tx.by);
+    await tx.factChanges.add(history, tx.by);
+  }
   const action = commonRejection(imported) === 'forbidden' ? 'ACCESS_DENIED' : 'IMPORT_METADATA';
   await tx.record(action, importTarget(objects), {
     ...origin,

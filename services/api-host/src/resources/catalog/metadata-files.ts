@@ -109,7 +109,7 @@ export async function reportImport(
     if (format === 'csv' && !found.isTabular) {
       throw new ProblemError(
         'invalid_request',
-        'CSV has no columns for the additions and removals of this file. Get the report with format=json.',
+        'CSV has no columns for the additions, removals or owners of this file. Get the report with format=json.',
       );
     }
     await tx.record('READ_METADATA_IMPORT', importId, { format, failed });

@@ -6,6 +6,7 @@ import {
   invalidRequest,
   type MetadataImportRequest,
   type MetadataImportResponse,
+  type MetadataObject,
   type Principal,
   ProblemError,
 } from '@sluice/contract';
@@ -67,12 +68,13 @@ function responseOf(imported: readonly ImportedObject[], isDryRun: boolean, requ
   return { status, body: JSON.stringify({ error, message, request_id: requestId, ...body }) };
 }
 
-/** Rejects a change of an object that was changed since the caller has read it. An object that cannot be changed has its own result. */
+/** Rejects a change of the object that was changed since the caller has read it. An object that cannot be changed has its own result. */
 const requireVersion =
   (version: number | undefined) =>
-  ([only]: readonly ImportedObject[], facts: ReadonlyMap<string, FoundFact>): void => {
-    if (version === undefined || only === undefined || only.rejection !== undefined) return;
-    const fact = [...facts.values()].find(({ factId }) => factId === only.factId);
+  (imported: readonly ImportedObject[], facts: ReadonlyMap<string, FoundFact>): void => {
+    const changed = imported.find(({ rejection }) => rejection === undefined);
+    if (version === undefined || changed === undefined) return;
+    const fact = [...facts.values()].find(({ factId }) => factId === changed.factId);
     if (fact?.version === version) return;
     throw new ProblemError(
       'precondition_failed',
@@ -121,11 +123,12 @@ const keyOf = (text: string | undefined): string | undefined => {
   throw invalidRequest({ path: 'header.idempotency-key', message: 'must be 1 to 255 visible ASCII characters' });
 };
 
-/** An entity tag is that of one object. */
-const versionOf = (headers: RouteRequest['headers'], objects: readonly unknown[]): number | undefined => {
+/** An entity tag is that of one object. Its fields may be in several entries of one id, because an entry has a limit of fields. */
+const versionOf = (headers: RouteRequest['headers'], objects: readonly MetadataObject[]): number | undefined => {
   const version = matchedVersion(headers);
-  if (version === undefined || objects.length === 1) return version;
-  throw invalidRequest({ path: 'header.if-match', message: 'needs a request with one object' });
+  const ids = new Set(objects.map(({ type, id }) => `${type} ${id}`));
+  if (version === undefined || ids.size === 1) return version;
+  throw invalidRequest({ path: 'header.if-match', message: 'needs a request about one object' });
 };
 
 interface MetadataImportContext {

@@ -14,6 +14,8 @@ import type { EnqueueMetadataImport } from '../../use-cases/catalog/enqueue-meta
 export interface NumberedObject {
   readonly line: number;
   readonly object: MetadataObject;
+  /** Lines of its fields. Undefined: they are on the line of the object, as far as the format tells. */
+  readonly fieldLines?: readonly number[];
 }
 
 export interface FileInput {
@@ -34,10 +36,10 @@ const BATCH_CHARACTERS_MAX = 1024 * 1024;
 /** Text that is stored in one statement. */
 const STAGED_CHARACTERS_MAX = 512 * 1024;
 
-/** CSV has no columns for additions and removals, and cannot tell a list of one empty id from no list. */
+/** CSV has no columns for additions, removals and owners, and cannot tell a list of one empty id from no list. */
 const isTabular = (object: MetadataObject): boolean =>
   [object, ...(object.fields ?? [])].every((each) =>
-    Object.entries(each).every(([key, value]) => !/^(?:add|remove)_/.test(key) || value === undefined),
+    Object.entries(each).every(([key, value]) => !/^(?:(?:add|remove)_|owner$)/.test(key) || value === undefined),
   ) && !(object.domains ?? []).includes('');
 
 interface BatchCounts {

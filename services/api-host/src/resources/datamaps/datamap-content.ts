@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CreateDatamapRequest, invalidRequest, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
+import {
+  type CreateDatamapRequest,
+  invalidRequest,
+  type RecordedChange,
+  tagKey,
+  type UpdateDatamapRequest,
+} from '@sluice/contract';
 import type { DatamapContent, DatamapRepository, StoredDatamap } from '@sluice/store/datamaps';
 import { changeList } from '../../use-cases/catalog/change-list.ts';
 
@@ -47,6 +53,21 @@ export const presentDatamap = (stored: StoredDatamap | null) => {
   const { steward, sourceId, displayName, ...content } = contentOf(stored);
   return { ...content, display_name: displayName, sme: steward?.name ?? null, source_id: sourceId };
 };
+
+type PresentedDatamap = NonNullable<ReturnType<typeof presentDatamap>>;
+
+/** Returns the changed properties of a datamap, for its history. Null: it is new, and all that is set is a change. */
+export function diffDatamaps(before: StoredDatamap | null, after: StoredDatamap): RecordedChange['changes'] {
+  const was = presentDatamap(before);
+  const is = presentDatamap(after);
+  const properties = Object.keys(is ?? {}) as (keyof PresentedDatamap)[];
+  return properties.flatMap((property) => {
+    const change = { field: null, property, before: was?.[property] ?? null, after: is?.[property] ?? null };
+    const isSet = change.after !== null && change.after !== '' && !isDeepStrictEqual(change.after, []);
+    if (was === null ? !isSet : isDeepStrictEqual(change.before, change.after)) return [];
+    return [change];
+  });
+}
 
 type DatamapStatement = Pick<DatamapContent, 'sql' | 'parameters'>;
 

@@ -72,6 +72,7 @@ function fixture(given: Given = {}) {
       update: write(storedOf({ version: 4 })),
       remove: async () => void calls.push('write'),
     },
+    factChanges: { add: async () => undefined },
     async record(action: AuditAction, target: string, metadata: object) {
       if (given.recordFails !== undefined) throw given.recordFails;
       records.push({ action, target, metadata });

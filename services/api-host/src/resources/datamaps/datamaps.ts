@@ -27,6 +27,7 @@ import { type Target, targetOf } from '../target.ts';
 import {
   changedContent,
   contentOf,
+  diffDatamaps,
   findSteward,
   isSameStatement,
   newContent,
@@ -56,10 +57,19 @@ interface RecordedChange {
   readonly after: StoredDatamap | null;
 }
 
-const recordChange = (tx: TenantTransaction, action: AuditAction, { before, after }: RecordedChange): Promise<void> => {
+/** Writes the audit record of a change, and adds the change to the history of the datamap. */
+const recordChange = async (
+  tx: TenantTransaction,
+  action: AuditAction,
+  { before, after }: RecordedChange,
+): Promise<void> => {
   const { record } = after ?? before ?? {};
   const sql = record?.datamap.advanced_mode.sql;
-  return tx.record(action, record?.datamap.name ?? '', {
+  if (after !== null) {
+    const changes = diffDatamaps(before, after);
+    await tx.factChanges.add([{ factId: after.record.id, version: after.version, changes }], tx.by);
+  }
+  await tx.record(action, record?.datamap.name ?? '', {
     datamap_id: record?.id,
     ...(sql == null ? {} : { sql }),
     before: presentDatamap(before),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type MetadataChange, type MetadataObject, tagKey } from '@sluice/contract';
-import type { FactMetadata, FieldMetadata } from '@sluice/store/catalog';
+import type { FactMetadata, FieldMetadata, MetadataOwner } from '@sluice/store/catalog';
 import { changeList } from './change-list.ts';
 
 interface Descriptive {
@@ -20,8 +20,15 @@ const describe = (before: FieldMetadata, { description, tags, add_tags, remove_t
 
 const asId = (id: string): string => id.toLowerCase();
 
-/** Applies an object of an import to the metadata of a fact. `before` has every field that the object names. */
-export function applyMetadata(before: FactMetadata, object: MetadataObject): FactMetadata {
+/**
+ * Applies an object of an import to the metadata of a fact. `before` has every field that the object names.
+ * @param owner - the user that the object names, or null for nobody. Undefined: the owner is unchanged
+ */
+export function applyMetadata(
+  before: FactMetadata,
+  object: MetadataObject,
+  owner: MetadataOwner | null | undefined = undefined,
+): FactMetadata {
   const { domains, add_domains, remove_domains } = object;
   const fields = new Map(before.fields);
   for (const field of object.fields ?? []) {
@@ -32,6 +39,7 @@ export function applyMetadata(before: FactMetadata, object: MetadataObject): Fac
     ...describe(before, object),
     displayName: object.display_name ?? before.displayName,
     domains: changed.map(asId),
+    owner: owner === undefined ? before.owner : owner,
     fields,
   };
 }
@@ -56,9 +64,16 @@ const changesOf = <T extends object>(
 const OF_FACT = { display_name: 'displayName', description: 'description', tags: 'tags', domains: 'domains' } as const;
 const OF_FIELD = { description: 'description', tags: 'tags' } as const;
 
+/** An owner is the same by its name: an account that was made anew with an e-mail is the same user to the reader. */
+const ownerChange = (before: FactMetadata, after: FactMetadata): MetadataChange[] => {
+  const [was, is] = [before.owner?.name ?? null, after.owner?.name ?? null];
+  return was === is ? [] : [{ field: null, property: 'owner', before: was, after: is }];
+};
+
 /** Returns the changed properties of the fact, then those of its fields. */
 export const diffMetadata = (before: FactMetadata, after: FactMetadata): MetadataChange[] => [
   ...changesOf(null, [before, after], OF_FACT),
+  ...ownerChange(before, after),
   ...[...after.fields].flatMap(([name, field]) =>
     changesOf(name, [before.fields.get(name) ?? NOTHING, field], OF_FIELD),
   ),

@@ -13,7 +13,7 @@ const principalOf = (...permissions: Permission[]): Principal => ({
   authenticatedAtMs: 0,
 });
 
-const METADATA = { displayName: null, description: null, tags: [], domains: [], fields: new Map() };
+const METADATA = { displayName: null, description: null, tags: [], domains: [], owner: null, fields: new Map() };
 const table: FoundFact = {
   ...METADATA,
   factId: 'f',

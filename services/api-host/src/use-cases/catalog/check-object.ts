@@ -19,6 +19,10 @@ export interface CheckObjectInput {
   readonly unknownDomains: readonly string[];
   /** Names of existing domains, of which the message about an unknown one lists the nearest. */
   readonly domainNames: readonly string[];
+  /** Owner that the object names, if no user has this e-mail. */
+  readonly unknownOwner?: string | undefined;
+  /** Lines of the fields of the object in its file. Undefined: it has no file, or the fields have no lines of their own. */
+  readonly fieldLines?: readonly number[] | undefined;
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
@@ -39,10 +43,15 @@ const tagViolations = (after: FactMetadata): string[] => [
 
 /** Returns a sentence for each violation. */
 const violationsOf = (input: CheckObjectInput, fact: FoundFact): string[] => {
-  const fields = (input.object.fields ?? []).map(({ name }) => name).filter((name) => !fact.fields.has(name));
+  const fields = (input.object.fields ?? []).flatMap(({ name }, index) => {
+    if (fact.fields.has(name)) return [];
+    const line = input.fieldLines?.[index];
+    return [line === undefined ? quoted([name]) : `${quoted([name])} (line ${line})`];
+  });
   return [
-    ...(fields.length > 0 ? [`It has no field ${quoted(fields)}.`] : []),
+    ...(fields.length > 0 ? [`It has no field ${fields.join(', ')}.`] : []),
     ...domainViolations(input),
+    ...(input.unknownOwner === undefined ? [] : [`There is no user ${quoted([input.unknownOwner])}.`]),
     ...(input.after === undefined ? [] : tagViolations(input.after)),
   ];
 };

@@ -7,6 +7,7 @@ const before: FactMetadata = {
   description: null,
   tags: ['a'],
   domains: ['d'],
+  owner: null,
   fields: new Map([['x', { description: null, tags: [] }]]),
 };
 

@@ -11,6 +11,7 @@ const table = (name: string, change: Partial<ExportedFact> = {}): ExportedFact =
   displayName: null,
   description: null,
   tags: [],
+  owner: null,
   domains: [],
   domainNames: [],
   fields: [],

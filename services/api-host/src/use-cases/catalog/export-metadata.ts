@@ -36,17 +36,21 @@ const valuesOf = ({ description, tags }: Pick<ExportedField, 'description' | 'ta
 
 const idOf = ({ name, factId }: ExportedFact): string => (name === null ? factId : formatTableName(name));
 
-const hasMetadata = ({ type, description, tags, domains, fields }: ExportedFact): boolean =>
-  type === 'DATAMAP' || description !== null || tags.length > 0 || domains.length > 0 || fields.length > 0;
+const hasMetadata = ({ type, description, tags, owner, domains, fields }: ExportedFact): boolean =>
+  type === 'DATAMAP' ||
+  description !== null ||
+  owner !== null ||
+  [tags, domains, fields].some((list) => list.length > 0);
 
 const objectsOf = (fact: ExportedFact): MetadataObject[] => {
-  const { type, displayName, domains, domainNames } = fact;
+  const { type, displayName, owner, domains, domainNames } = fact;
   const key = { type, id: idOf(fact) };
   const fields = fact.fields.map((field) => ({ name: field.name, ...valuesOf(field) }));
   const object: MetadataObject = {
     ...key,
     ...(displayName === null ? {} : { display_name: displayName }),
     ...valuesOf(fact),
+    ...(owner === null ? {} : { owner }),
     ...(domains.length === 0 ? {} : { domains: [...domainNames], domain_ids: [...domains] }),
     ...(fields.length === 0 ? {} : { fields: fields.slice(0, FIELDS_MAX) }),
   };

@@ -42,7 +42,8 @@ export function createRunMetadataImport(dependencies: RunMetadataImportDependenc
         return false;
       }
       const origin = { import_id: importId, batch: number };
-      const imported = await importObjects(tx, caller, { objects, isDryRun, origin });
+      const fieldLines = numbered.map((each) => each.fieldLines);
+      const imported = await importObjects(tx, caller, { objects, fieldLines, isDryRun, origin });
       await tx.imports.completeBatch(held, {
         results: JSON.stringify(imported.map((each) => presentResult(each, isDryRun))),
         processed: imported.length,

@@ -81,7 +81,7 @@ describe('the rule who may change a datamap', () => {
   };
   const mayImport = ({ record, ownerId, stewardId }: StoredDatamap, principal: Principal): boolean => {
     const status = { state: record.datamap.state, ownerId, stewardId };
-    const metadata = { displayName: null, description: null, tags: [], domains: [], fields: new Map() };
+    const metadata = { displayName: null, description: null, tags: [], domains: [], owner: null, fields: new Map() };
     const fact = { ...metadata, factId: 'd', type: 'DATAMAP', version: 3, status } as const;
     const object = { type: 'DATAMAP', id: 'd' } as const;
     return (

@@ -10,8 +10,11 @@ function readRowHeight(): number {
   return Math.round(Number.parseFloat(style.getPropertyValue('--row')) * Number.parseFloat(style.fontSize));
 }
 
-/** Follows an element that scrolls rows of equal height. Returns those in its viewport, and a function that scrolls to a row. */
-export function useRowWindow(scroller: RefObject<HTMLElement | null>, rows: number) {
+/**
+ * Follows an element that scrolls rows of equal height. Returns those in its viewport, and a function that scrolls to a row.
+ * @param headRows - height, in rows, of a head that stays above the rows
+ */
+export function useRowWindow(scroller: RefObject<HTMLElement | null>, rows: number, headRows = 0) {
   const [rowHeight] = useState(readRowHeight);
   const [window, setWindow] = useState({ first: 0, last: 0 });
   const update = useCallback(() => {
@@ -29,7 +32,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, rows: numb
   useLayoutEffect(update, [rows, update]);
   return {
     rowHeight,
-    rowsPerPage: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1),
+    rowsPerPage: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1 - headRows),
     first: window.first,
     last: Math.min(window.last, rows),
     // Before the browser paints, so that no row is missing for a frame.
@@ -38,7 +41,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, rows: numb
       const element = scroller.current;
       if (element === null) return;
       const lowest = row * rowHeight;
-      const highest = lowest + rowHeight - element.clientHeight;
+      const highest = lowest + rowHeight * (1 + headRows) - element.clientHeight;
       element.scrollTop = Math.min(Math.max(element.scrollTop, highest), lowest);
     },
   };

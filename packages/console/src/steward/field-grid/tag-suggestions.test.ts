@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { suggestTags, typedTag } from './tag-suggestions.ts';
+
+const KNOWN = ['money', 'time series', 'lifetime', 'Time'];
+
+describe('suggestions of tags', () => {
+  it('are the tags in use that contain what is typed, those that begin with it first', () => {
+    expect(suggestTags(KNOWN, typedTag('tim'))).toEqual(['time series', 'Time', 'lifetime']);
+    expect(suggestTags(KNOWN, typedTag('time'))).toEqual(['time series', 'lifetime']);
+  });
+
+  it('are for the last tag of the cell, without those before it', () => {
+    expect(typedTag('money; ti')).toEqual({ head: 'money; ', tag: 'ti' });
+    expect(suggestTags(KNOWN, typedTag('TIME;ti'))).toEqual(['time series', 'lifetime']);
+    expect(suggestTags(KNOWN, typedTag('money; '))).toEqual([]);
+  });
+});
