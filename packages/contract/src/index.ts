@@ -127,8 +127,21 @@ export {
   resultLimits,
 } from './identity/limits.ts';
 export type { Me } from './identity/me.ts';
+export type {
+  AuthorizationRequest,
+  DeviceAuthorizationResponse,
+  ServerMetadata,
+  TokenRequest,
+} from './identity/oauth.ts';
 export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
-export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
+export {
+  DEFAULT_ROLES,
+  isPermission,
+  narrowPermissions,
+  PERMISSIONS,
+  type Permission,
+  type Scope,
+} from './identity/permission.ts';
 export {
   type Principal,
   TENANT_NAME,

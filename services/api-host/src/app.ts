@@ -30,9 +30,11 @@ import { auditSummaryRoute } from './routes/audit/audit-summary.ts';
 import { browseRoutes } from './routes/catalog/browse-routes.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
+import { authorizationServerMetadata } from './routes/identity/authorization-server-metadata.ts';
+import { authorizeRoutes } from './routes/identity/authorize.ts';
 import { changePasswordRoute } from './routes/identity/change-password.ts';
-import { clientCredentials } from './routes/identity/client-credentials.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
+import { deviceLoginRoutes } from './routes/identity/device-login.ts';
 import { finishLogin } from './routes/identity/finish-login.ts';
 import { invitationRoutes } from './routes/identity/invitation.ts';
 import { jwks } from './routes/identity/jwks.ts';
@@ -40,6 +42,8 @@ import { loginLocal } from './routes/identity/login-local.ts';
 import { logoutRoutes } from './routes/identity/logout.ts';
 import { meRoute } from './routes/identity/me.ts';
 import { refresh } from './routes/identity/refresh.ts';
+import { requestToken } from './routes/identity/request-token.ts';
+import { revokeToken } from './routes/identity/revoke-token.ts';
 import { sessionTokens } from './routes/identity/session-tokens.ts';
 import { signIn } from './routes/identity/sign-in.ts';
 import { signInPage } from './routes/identity/sign-in-page.ts';
@@ -72,7 +76,11 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     signIn(identity),
     sessionTokens(identity),
     refresh(identity),
-    clientCredentials(identity),
+    authorizationServerMetadata(identity),
+    ...authorizeRoutes(identity),
+    ...deviceLoginRoutes(identity),
+    requestToken(identity),
+    revokeToken(identity),
     ...logoutRoutes(identity),
     meRoute(identity),
     ...ownSessionRoutes(resources),

@@ -66,7 +66,7 @@ export async function openClientSession(
 ): Promise<ClientCredentials> {
   const obtainedAt = Date.now();
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret } as const;
-  const token = await anonymousClient(hosts).api.clientCredentials({
+  const token = await anonymousClient(hosts).api.requestToken({
     body: form,
     ...(signal === undefined ? {} : { signal }),
   });

@@ -118,7 +118,7 @@ function clientCredentials(context: LoginContext, auth: ClientCredentialsAuth): 
     const obtainedAt = Date.now();
     const form = { grant_type: 'client_credentials', client_id: auth.clientId, client_secret: auth.clientSecret };
     const tokens = await requestTokens(context, {
-      operation: 'clientCredentials',
+      operation: 'requestToken',
       path: `/auth/${encodeURIComponent(context.tenant)}/oauth2/token`,
       body: new URLSearchParams(form),
       repeatability: 'change',

@@ -319,6 +319,8 @@ const german: Catalog = {
   'audit.did.APPLY_CONFIGURATION': '{user} hat eine Konfiguration angewendet oder erprobt.',
   'audit.did.APPROVE_ACCESS': '{user} hat einen Antrag für das Marktplatz-Angebot {target} genehmigt.',
   'audit.did.ARCHIVE_DATAMAP': '{user} hat die Datamap {target} archiviert.',
+  'audit.did.AUTHORIZATION_CODE_REUSED':
+    'Ein Anmeldecode von {user} wurde ein zweites Mal benutzt; die Sitzung wurde beendet.',
   'audit.did.CANCEL_METADATA_IMPORT': '{user} hat den Import {target} abgebrochen.',
   'audit.did.CANCEL_QUERY': '{user} hat die Abfrage {target} abgebrochen.',
   'audit.did.CHANGE_PASSWORD': '{user} hat das eigene Passwort geändert.',

@@ -15,6 +15,7 @@ import { metadataFileOperations } from '../catalog/metadata-file-operations.ts';
 import { datamapOperations } from '../datamaps/datamap.ts';
 import { identityOperations } from '../identity/identity-operations.ts';
 import { meOperation } from '../identity/me.ts';
+import { oauthOperations } from '../identity/oauth-operations.ts';
 import { ownAccountOperations } from '../identity/own-account.ts';
 import { API_CREDENTIALS, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
@@ -25,6 +26,7 @@ export const apiOperations = {
   getMe: meOperation(API_CREDENTIALS),
   ...ownAccountOperations,
   ...identityOperations,
+  ...oauthOperations,
   ...metadataOperations,
   ...metadataFileOperations,
   ...harvestOperations,

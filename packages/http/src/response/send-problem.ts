@@ -19,6 +19,8 @@ const errorOf = (code: ProblemCode): string => {
   if (MALFORMED.includes(code)) return 'invalid_request';
   // Codes of section 4.1.2.1, which clients know.
   if (code === 'internal') return 'server_error';
+  // 403 here, but 400 in a response of the token endpoint, so it has a code of its own.
+  if (code === 'grant_denied') return 'access_denied';
   return code === 'service_unavailable' || code === 'audit_unavailable' || code === 'server_shutdown'
     ? 'temporarily_unavailable'
     : code;

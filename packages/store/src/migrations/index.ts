@@ -2,6 +2,8 @@ import { baselineStep } from './0040-baseline.ts';
 import { searchNamesStep } from './0041-search-names.ts';
 import { auditReadsStep } from './0043-audit-reads.ts';
 import { auditTextStep } from './0044-audit-text.ts';
+import { authorizationCodesStep } from './0053-authorization-codes.ts';
+import { deviceAuthorizationsStep } from './0054-device-authorizations.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -20,4 +22,6 @@ export const schemaSteps: readonly SchemaStep[] = [
   sessionOriginsStep,
   auditReadsStep,
   auditTextStep,
+  authorizationCodesStep,
+  deviceAuthorizationsStep,
 ];
