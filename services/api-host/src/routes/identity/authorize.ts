@@ -5,7 +5,6 @@ import type { UseCases } from '../../context/use-cases.ts';
 import { consentForm, loginFinishedPage } from '../../pages/consent-form.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName } from '../../request/session-cookie.ts';
-import { withErrorPage } from '../../request/with-error-page.ts';
 import {
   authorizationResponse,
   checkAuthorizationRequest,
@@ -85,21 +84,17 @@ export function authorizeRoutes({
 
   return [
     route(apiOperations.authorize, (request) =>
-      withErrorPage(request, () =>
-        authorize(request, { parameters: request.query, status: 302 }, async (step) => ask(request, step)),
-      ),
+      authorize(request, { parameters: request.query, status: 302 }, async (step) => ask(request, step)),
     ),
-    route(apiOperations.decideConsent, (request) =>
-      withErrorPage(request, () => {
-        requireOwnOrigin(request);
-        const { account, decision, ...parameters } = request.body;
-        return authorize(request, { parameters, status: 303 }, async (step) => {
-          // Another user may have signed in, in another tab, after the page was shown.
-          if (account !== step.session.account.id) return ask(request, step);
-          return decision === 'approve' ? await approve(request, step) : deny(request, step);
-        });
-      }),
-    ),
+    route(apiOperations.decideConsent, async (request) => {
+      requireOwnOrigin(request);
+      const { account, decision, ...parameters } = request.body;
+      return await authorize(request, { parameters, status: 303 }, async (step) => {
+        // Another user may have signed in, in another tab, after the page was shown.
+        if (account !== step.session.account.id) return ask(request, step);
+        return decision === 'approve' ? await approve(request, step) : deny(request, step);
+      });
+    }),
     route(apiOperations.loginFinished, async ({ headers }) => loginFinishedPage(pageLanguage(headers))),
   ];
 }

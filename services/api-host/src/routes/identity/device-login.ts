@@ -9,7 +9,6 @@ import { requireOAuthClient } from '../../request/oauth-client.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
-import { withErrorPage } from '../../request/with-error-page.ts';
 import type { BrowserSession } from '../../use-cases/identity/find-browser-session.ts';
 import { loginPath } from '../../use-cases/identity/login-path.ts';
 
@@ -69,32 +68,28 @@ export function deviceLoginRoutes(context: DeviceLoginContext): readonly Route[]
       const input = { oauthClient: client.id, scope: parseScope(body.scope), verificationUri };
       return json(200, await beginDeviceLogin(anonymousCallerOf(request), input), TOKEN_HEADERS);
     }),
-    route(apiOperations.devicePage, (request) =>
-      withErrorPage(request, () => {
-        const { tenant, query, headers } = request;
-        const userCode = query.user_code ?? '';
-        return withSession(request, { userCode, status: 302 }, async () =>
-          deviceForm({ tenant, language: pageLanguage(headers), userCode }),
-        );
-      }),
-    ),
-    route(apiOperations.decideDevice, (request) =>
-      withErrorPage(request, () => {
-        requireOwnOrigin(request);
-        const { tenant, body, headers } = request;
-        const userCode = body.user_code;
-        return withSession(request, { userCode, status: 303 }, async (session) => {
-          try {
-            // Another user may have signed in, in another tab, after the page was shown.
-            const isDecided = body.decision !== undefined && body.account === session.account.id;
-            return await (isDecided ? decide(request, session) : ask(request, session));
-          } catch (thrown) {
-            const problem = asProblem(thrown);
-            if (!SHOWN_IN_FORM.has(problem.code)) throw thrown;
-            return deviceForm({ tenant, language: pageLanguage(headers), userCode, problem });
-          }
-        });
-      }),
-    ),
+    route(apiOperations.devicePage, (request) => {
+      const { tenant, query, headers } = request;
+      const userCode = query.user_code ?? '';
+      return withSession(request, { userCode, status: 302 }, async () =>
+        deviceForm({ tenant, language: pageLanguage(headers), userCode }),
+      );
+    }),
+    route(apiOperations.decideDevice, async (request) => {
+      requireOwnOrigin(request);
+      const { tenant, body, headers } = request;
+      const userCode = body.user_code;
+      return await withSession(request, { userCode, status: 303 }, async (session) => {
+        try {
+          // Another user may have signed in, in another tab, after the page was shown.
+          const isDecided = body.decision !== undefined && body.account === session.account.id;
+          return await (isDecided ? decide(request, session) : ask(request, session));
+        } catch (thrown) {
+          const problem = asProblem(thrown);
+          if (!SHOWN_IN_FORM.has(problem.code)) throw thrown;
+          return deviceForm({ tenant, language: pageLanguage(headers), userCode, problem });
+        }
+      });
+    }),
   ];
 }
