@@ -149,6 +149,7 @@ export {
   type TenantLimits,
   type TenantSettings,
 } from './identity/principal.ts';
+export { type ProtectedResource, protectedResourceOperations } from './identity/protected-resource.ts';
 export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {

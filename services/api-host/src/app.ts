@@ -1,6 +1,6 @@
-import { createOperatorGate, type OperatorGate } from '@sluice/auth';
-import { streamOperations } from '@sluice/contract';
-import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime';
+import { createOperatorGate, issuerOf, type OperatorGate } from '@sluice/auth';
+import { apiOperations, streamOperations } from '@sluice/contract';
+import { accountShare, isLoopbackName, protectedResourceRoute, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
@@ -76,6 +76,10 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     signIn(identity),
     sessionTokens(identity),
     refresh(identity),
+    protectedResourceRoute({
+      issuerOf: (tenantName) => issuerOf(settings, tenantName),
+      tenantNameDefault: settings.tenantNameDefault,
+    }),
     authorizationServerMetadata(identity),
     ...authorizeRoutes(identity),
     ...deviceLoginRoutes(identity),
@@ -133,6 +137,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     accountRequests: accountShare(context.settings),
     otherHost: { name: 'stream host', operations: Object.values(streamOperations) },
     problemPage,
+    resourceMetadataPath: apiOperations.protectedResourceMetadata.path,
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,

@@ -17,6 +17,7 @@ import { identityOperations } from '../identity/identity-operations.ts';
 import { meOperation } from '../identity/me.ts';
 import { oauthOperations } from '../identity/oauth-operations.ts';
 import { ownAccountOperations } from '../identity/own-account.ts';
+import { protectedResourceOperations } from '../identity/protected-resource.ts';
 import { API_CREDENTIALS, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
@@ -24,6 +25,7 @@ import { probeOperations } from './probe-operations.ts';
 export const apiOperations = {
   ...probeOperations,
   getMe: meOperation(API_CREDENTIALS),
+  ...protectedResourceOperations,
   ...ownAccountOperations,
   ...identityOperations,
   ...oauthOperations,

@@ -211,7 +211,7 @@ export function createApp(options: AppOptions): App {
     try {
       await sendResponse(exchange, await answerTo(exchange), { stallMs, unread: kernel.unread });
     } catch (thrown) {
-      sendProblem(exchange, thrown, { metrics, problemPage: options.problemPage });
+      sendProblem(exchange, thrown, { metrics, problemPage: options.problemPage, resourceMetadata });
     }
   };
 

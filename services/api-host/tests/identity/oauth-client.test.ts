@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { send } from '@sluice/testkit';
 import type { TestHost } from '@sluice/testkit/hosts';
 import { postForm } from '@sluice/testkit/requests';
 import * as openid from 'openid-client';
@@ -41,6 +42,19 @@ describe('openid-client', () => {
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
     });
+  });
+
+  it('is led there by a request without a credential (RFC 9728)', async () => {
+    const { status, headers } = await send(`${test.url}/me`);
+    const [, address = ''] = /^Bearer realm="sluice", resource_metadata="([^"]+)"$/.exec(headers['www-authenticate'] ?? '') ?? [];
+    expect([status, address]).toEqual([401, `${test.url}/.well-known/oauth-protected-resource`]);
+    expect((await send(address)).body).toMatchObject({
+      resource: test.url,
+      authorization_servers: [`${test.url}/auth/acme`],
+      bearer_methods_supported: ['header'],
+    });
+    const ofGlobex = await send(address, { headers: { host: `globex-api.localhost:${test.host.port}` } });
+    expect(ofGlobex.body.authorization_servers).toEqual([`${test.url}/auth/globex`]);
   });
 
   it('logs in by a code, with state and issuer of the response verified', async () => {

@@ -98,6 +98,8 @@ const apiCalls: Calls<ApiOperationTypes> = {
   confirmLink: () => rejectedWith('access_denied', api.confirmLink({ body: { link: 'x', password: 'wrong' } })),
   sessionTokens: () => rejectedWith('access_denied', api.sessionTokens()),
   refresh: () => rejectedWith('invalid_grant', api.refresh({ body: { refresh_token: 'x' } })),
+  protectedResourceMetadata: async () =>
+    expect((await api.protectedResourceMetadata()).resource).toBe(hosts.api.url),
   authorizationServerMetadata: async () =>
     expect((await api.authorizationServerMetadata()).grant_types_supported).toContain('authorization_code'),
   authorize: () => rejectedWith('invalid_request', api.authorize({ query: { client_id: 'x' } })),
@@ -313,6 +315,11 @@ const streamCalls: Calls<StreamOperationTypes> = {
   live: () => stream.live(),
   ready: () => stream.ready(),
   getMe: () => stream.getMe(),
+  protectedResourceMetadata: async () =>
+    expect(await stream.protectedResourceMetadata()).toMatchObject({
+      resource: hosts.url,
+      authorization_servers: ['https://acme.issuer.test'],
+    }),
   streamQuery: async () => {
     const response = await stream.streamQuery({ body: { sql: 'SELECT $n AS a', parameters } });
     Object.assign(made, { query: response.headers.get('x-query-id') });
