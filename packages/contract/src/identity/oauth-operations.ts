@@ -10,6 +10,7 @@ import {
   devicePageQuery,
   grantedTokensBody,
   requestTokenForm,
+  revokedBody,
   revokeForm,
   serverMetadataBody,
 } from './oauth.ts';
@@ -79,7 +80,7 @@ export const oauthOperations = defineOperations('identity', ANONYMOUS, {
     params: tenantParams,
     oauthErrors: true,
     body: { schema: revokeForm, ...FORM },
-    responses: { 200: { description: 'The token is not valid, or no longer' } },
+    responses: { 200: jsonResponse('The token is not valid, or no longer', revokedBody) },
     problems: ['invalid_client', 'invalid_grant'],
   },
   authorizeDevice: {

@@ -86,6 +86,9 @@ export const revokeForm = z
   })
   .meta({ id: 'RevocationRequest' });
 
+/** The client ignores it (RFC 7009 section 2.2). */
+export const revokedBody = z.object({}).meta({ id: 'RevokedToken' });
+
 export const serverMetadataBody = z
   .object({
     issuer: z.string().describe('`iss` of tokens and of authorization responses'),
