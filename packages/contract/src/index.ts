@@ -130,6 +130,7 @@ export type { Me } from './identity/me.ts';
 export type {
   AuthorizationRequest,
   DeviceAuthorizationResponse,
+  GrantedTokens,
   ServerMetadata,
   TokenRequest,
 } from './identity/oauth.ts';

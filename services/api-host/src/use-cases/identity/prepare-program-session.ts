@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type AuthStatusReader, createOpaqueToken, hashOpaqueToken, type TokenSigner } from '@sluice/auth';
-import { isPermission, narrowPermissions, ProblemError, type Tenant } from '@sluice/contract';
+import { type GrantedTokens, isPermission, narrowPermissions, ProblemError, type Tenant } from '@sluice/contract';
 import type { NewSession } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
-import { type GrantedTokens, grantedTokens } from './granted-tokens.ts';
+import { grantedTokens } from './granted-tokens.ts';
 import { sessionRecord } from './session-subject.ts';
 
 /** Consent of a user to the login of a program. */
