@@ -51,9 +51,14 @@ export const requestTokenForm = z
       .string({ error: 'grant_type is required' })
       .min(1, 'grant_type must not be empty')
       // The handler checks the value, because another one has its own error code (RFC 6749 section 5.2).
-      .describe(
-        '`authorization_code`, `refresh_token`, `client_credentials` or `urn:ietf:params:oauth:grant-type:device_code`',
-      ),
+      .meta({
+        enum: [
+          'authorization_code',
+          'refresh_token',
+          'client_credentials',
+          'urn:ietf:params:oauth:grant-type:device_code',
+        ],
+      }),
     ...tokenClientFields,
     code: text('code', CODE_CHARACTERS_MAX),
     redirect_uri: text('redirect_uri', REDIRECT_URI_CHARACTERS_MAX),
