@@ -54,7 +54,7 @@ interface DeviceReference {
 export interface DeviceAuthorizationStore {
   /** Stores a login. When its address has reached the limit, the oldest one of the address is removed. */
   begin(authorization: NewDeviceAuthorization): Promise<void>;
-  /** Finds a login that nobody has decided yet. */
+  /** Finds a login that is not decided yet. */
   findPending(tenantId: string, userCodeHash: Uint8Array): Promise<DeviceAuthorization | undefined>;
   /** Stores the decision. Returns false if the login is unknown, decided or expired. */
   decide(decision: DeviceDecision): Promise<boolean>;

@@ -80,7 +80,7 @@ async function lockIdentity(transaction: Transaction, { tenantId, account }: New
   if (held.length === 0) throw signInProblem('unauthorized', 'account_cannot_log_in');
 }
 
-/** Whatever ends the rights of an account ends its sessions too, so that of the approval stands for all of them. */
+/** A change that removes rights of an account ends its sessions, so that of the approval is open only while all rights are. */
 const LOCK_APPROVAL = `
   select 1 from sessions
   where tenant_id = $1 and sid = $2 and account_id = $3 and revoked_at is null and expires > clock_timestamp() for share`;

@@ -245,7 +245,7 @@ describe('/auth/device/{tenant}', () => {
     expect((await submit({ user_code: body.user_code })).status).toBe(400);
   });
 
-  it('slows down a user who guesses, in all sessions, and nobody else', async () => {
+  it('slows down a user who guesses, in all sessions, and no other user', async () => {
     const guesser = await logInAs(test, ['analyst'], test.acme);
     const signedIn = () => signIn(test, { email: guesser.email, password: SEED_PASSWORD });
     const first = await signedIn();

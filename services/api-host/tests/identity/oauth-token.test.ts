@@ -149,7 +149,7 @@ describe('a code', () => {
     await accounts.enable(account);
   });
 
-  it('ends its session when it is used a second time, by whomever', async () => {
+  it('ends its session when it is used a second time, by any client', async () => {
     const obtained = await obtainCode(test);
     const { body } = await redeem(test, obtained);
     expect((await who(test, body.access_token)).status).toBe(200);

@@ -22,8 +22,8 @@ export interface RejectedAuthorizationRequest extends ResponseRecipient {
 }
 
 /**
- * Checks the request of a program for an authorization code. Throws `invalid_request` while nobody can be trusted with a response: the
- * user reads that error (RFC 6749 section 4.1.2.1).
+ * Checks the request of a program for an authorization code. Throws `invalid_request` if the program or its address is not known: then no
+ * response may be sent, and the user reads the error (RFC 6749 section 4.1.2.1).
  */
 export function checkAuthorizationRequest(
   request: AuthorizationRequest,
