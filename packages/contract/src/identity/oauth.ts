@@ -133,7 +133,7 @@ export type DeviceAuthorizationResponse = z.infer<typeof deviceAuthorizationBody
 
 const userCode = text('user_code', USER_CODE_CHARACTERS_MAX);
 export const devicePageQuery = z.object({ user_code: userCode });
-/** Form of the device page. Without a decision, it shows who asks. */
+/** Form of the device page. Without a decision, it shows the program that waits. */
 export const deviceForm = z.object({
   user_code: boundedText('user_code', USER_CODE_CHARACTERS_MAX),
   account: text('account', 64).describe('Id of the user to whom the page was shown'),
