@@ -48,6 +48,7 @@ const german: Catalog = {
   'account.roles': { one: 'Das folgt aus Ihrer Rolle {roles}.', other: 'Das folgt aus Ihren Rollen {roles}.' },
   'account.session.address': 'Adresse',
   'account.session.browser': 'Ein Browser',
+  'account.session.client': 'Programm, das Sie erlaubt haben',
   'account.session.device': '{name} unter {system}',
   'account.session.end-others': 'Alle anderen Sitzungen beenden',
   'account.session.end-others.about':

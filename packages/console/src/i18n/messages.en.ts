@@ -44,6 +44,7 @@ export default {
   'account.roles': { one: 'This comes from your role {roles}.', other: 'This comes from your roles {roles}.' },
   'account.session.address': 'Address',
   'account.session.browser': 'A browser',
+  'account.session.client': 'Program that you allowed',
   'account.session.device': '{name} on {system}',
   'account.session.end-others': 'End all other sessions',
   'account.session.end-others.about':
