@@ -128,7 +128,7 @@ function SessionEntry({ session, onEnd }: SessionEntryProps) {
     [t('account.session.opened'), formatTime(session.created_ts)],
     [t('account.session.used'), formatTime(session.last_used_ts)],
     [t('admin.session.expires'), formatTime(session.expires_ts)],
-    ...(client === null ? [] : [[t('account.session.client'), visibleText(client)] as const]),
+    ...(client ? [[t('account.session.client'), visibleText(client)] as const] : []),
     ...(address === null ? [] : [[t('account.session.address'), visibleText(address)] as const]),
   ];
   return (
