@@ -157,6 +157,27 @@ export const MUTANTS = [
     tests: ['services/api-host/src/use-cases/identity/check-return-to.test.ts'],
   },
   {
+    name: 'a program that read the code of another one redeems it with the public challenge',
+    file: 'packages/auth/src/oauth/pkce.ts',
+    find: "createHash('sha256').update(verifier).digest('base64url')",
+    replace: 'verifier',
+    tests: ['packages/auth/src/oauth/pkce.test.ts'],
+  },
+  {
+    name: 'an authorization code is sent to another path of the computer',
+    file: 'packages/auth/src/oauth/redirect-uri.ts',
+    find: '? `${host}${path}`',
+    replace: '? host',
+    tests: ['packages/auth/src/oauth/redirect-uri.test.ts'],
+  },
+  {
+    name: 'the scope of a program does not limit it',
+    file: 'packages/contract/src/identity/permission.ts',
+    find: 'scope === undefined ? permissions',
+    replace: 'scope !== undefined ? permissions',
+    tests: ['packages/contract/src/identity/permission.test.ts'],
+  },
+  {
     name: 'a cancelled query keeps running',
     file: 'services/stream-host/src/use-cases/queries/cancel-query.ts',
     find: 'running.find(receipt.query_id)?.stop(cancelledByCaller());',

@@ -91,6 +91,7 @@ const DEEP = [
     'cli/process-end',
     'cli/proxies',
     'cli/metadata-file*',
+    'cli/oauth-login',
     'cli/query',
     'cli/query-terminal',
     'cli/sql',

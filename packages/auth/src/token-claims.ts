@@ -24,7 +24,7 @@ export interface TokenNames {
 /** Default of `API_TOKEN_AUDIENCE`. */
 export const apiAudienceOf = (audience: string): string => `${audience}-api`;
 
-export const issuerOf = ({ issuerTemplate }: TokenNames, tenantName: string): string =>
+export const issuerOf = ({ issuerTemplate }: Pick<TokenNames, 'issuerTemplate'>, tenantName: string): string =>
   issuerTemplate.replaceAll('{tenant}', tenantName);
 
 /** Content of a verified token: tenant, account and session, but no permissions. */

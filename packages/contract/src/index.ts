@@ -151,8 +151,22 @@ export {
   type NotificationSettings,
   type NotificationSettingsInput,
 } from './identity/notification-settings.ts';
+export type {
+  AuthorizationRequest,
+  DeviceAuthorizationResponse,
+  GrantedTokens,
+  ServerMetadata,
+  TokenRequest,
+} from './identity/oauth.ts';
 export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
-export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
+export {
+  DEFAULT_ROLES,
+  isPermission,
+  narrowPermissions,
+  PERMISSIONS,
+  type Permission,
+  type Scope,
+} from './identity/permission.ts';
 export {
   type Principal,
   recordsMetadataReads,
@@ -161,6 +175,7 @@ export {
   type TenantLimits,
   type TenantSettings,
 } from './identity/principal.ts';
+export { type ProtectedResource, protectedResourceOperations } from './identity/protected-resource.ts';
 export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {

@@ -10,6 +10,7 @@ export { type RunningHost, runHost } from './process/run-host.ts';
 export { accountShare } from './requests/account-share.ts';
 export { createAllowedOrigins, isLoopbackName } from './requests/allowed-origins.ts';
 export { createDescribeCaller, type DescribeCaller } from './requests/describe-caller.ts';
+export { protectedResourceRoute } from './requests/protected-resource-route.ts';
 export { recordDenial } from './requests/record-denial.ts';
 export { hostSettings } from './settings/host-settings.ts';
 export { publicUrl } from './settings/public-url.ts';

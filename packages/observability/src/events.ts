@@ -99,7 +99,7 @@ export function createEvents(options: { readonly log: Logger; readonly metrics: 
     },
     authentication(kind, subject) {
       metrics.authentications.inc({ event: kind });
-      const level = kind === 'refresh_token_reused' ? 'warn' : 'info';
+      const level = kind.endsWith('_reused') ? 'warn' : 'info';
       log[level]({ event: kind, ...subject }, kind.replaceAll('_', ' '));
     },
     secretChecked(method, isRight) {

@@ -1,6 +1,6 @@
-import { createOperatorGate, type OperatorGate } from '@sluice/auth';
-import { streamOperations } from '@sluice/contract';
-import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime';
+import { createOperatorGate, issuerOf, type OperatorGate } from '@sluice/auth';
+import { apiOperations, streamOperations } from '@sluice/contract';
+import { accountShare, isLoopbackName, protectedResourceRoute, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
@@ -34,9 +34,11 @@ import { auditSummaryRoute } from './routes/audit/audit-summary.ts';
 import { browseRoutes } from './routes/catalog/browse-routes.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
+import { authorizationServerMetadata } from './routes/identity/authorization-server-metadata.ts';
+import { authorizeRoutes } from './routes/identity/authorize.ts';
 import { changePasswordRoute } from './routes/identity/change-password.ts';
-import { clientCredentials } from './routes/identity/client-credentials.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
+import { deviceLoginRoutes } from './routes/identity/device-login.ts';
 import { finishLogin } from './routes/identity/finish-login.ts';
 import { invitationRoutes } from './routes/identity/invitation.ts';
 import { jwks } from './routes/identity/jwks.ts';
@@ -44,6 +46,8 @@ import { loginLocal } from './routes/identity/login-local.ts';
 import { logoutRoutes } from './routes/identity/logout.ts';
 import { meRoute } from './routes/identity/me.ts';
 import { refresh } from './routes/identity/refresh.ts';
+import { requestToken } from './routes/identity/request-token.ts';
+import { revokeToken } from './routes/identity/revoke-token.ts';
 import { sessionTokens } from './routes/identity/session-tokens.ts';
 import { signIn } from './routes/identity/sign-in.ts';
 import { signInPage } from './routes/identity/sign-in-page.ts';
@@ -77,7 +81,15 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     signIn(identity),
     sessionTokens(identity),
     refresh(identity),
-    clientCredentials(identity),
+    protectedResourceRoute({
+      issuerOf: (tenantName) => issuerOf(settings, tenantName),
+      tenantNameDefault: settings.tenantNameDefault,
+    }),
+    authorizationServerMetadata(identity),
+    ...authorizeRoutes(identity),
+    ...deviceLoginRoutes(identity),
+    requestToken(identity),
+    revokeToken(identity),
     ...logoutRoutes(identity),
     meRoute(identity),
     ...ownSessionRoutes(resources),
@@ -134,6 +146,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     accountRequests: accountShare(context.settings),
     otherHost: { name: 'stream host', operations: Object.values(streamOperations) },
     problemPage,
+    resourceMetadataPath: apiOperations.protectedResourceMetadata.path,
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,

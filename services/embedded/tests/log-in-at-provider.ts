@@ -1,5 +1,5 @@
 /** Page that a browser shows after all redirects. */
-interface Page {
+export interface Page {
   readonly url: string;
   readonly status: number;
   readonly text: string;
@@ -7,8 +7,11 @@ interface Page {
 
 const REDIRECTS_MAX = 10;
 
+/** Opens an address, or sends a form to it. */
+export type Browse = (url: string, form?: URLSearchParams) => Promise<Page>;
+
 /** Creates a browser without scripts that follows redirects and keeps the cookies of each host. */
-function createBrowser() {
+export function createBrowser(): Browse {
   const cookies = new Map<string, Map<string, string>>();
 
   return async (first: string, form?: URLSearchParams): Promise<Page> => {
@@ -20,7 +23,10 @@ function createBrowser() {
       cookies.set(host, jar);
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       const sent = body === undefined ? {} : { method: 'POST', body: body.toString() };
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...(cookie === '' ? {} : { cookie }) };
+      const headers = {
+        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
+        ...(cookie === '' ? {} : { cookie }),
+      };
       const response = await fetch(url, { redirect: 'manual', headers, ...sent });
       for (const line of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -36,8 +42,12 @@ function createBrowser() {
 }
 
 /** Opens a login in a browser, submits the provider's form and returns the resulting page. */
-export async function logInAtProvider(loginUrl: string, email: string, password: string): Promise<Page> {
-  const browse = createBrowser();
+export async function logInAtProvider(
+  loginUrl: string,
+  email: string,
+  password: string,
+  browse: Browse = createBrowser(),
+): Promise<Page> {
   const { url, text } = await browse(loginUrl);
   const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(text) ?? [];
   if (action === '') throw new Error(`there is no form at ${url}: ${text}`);

@@ -1,5 +1,6 @@
+import { issuerOf } from '@sluice/auth';
 import { apiOperations, streamOperations } from '@sluice/contract';
-import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime';
+import { accountShare, isLoopbackName, protectedResourceRoute, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
 import { createFilesReportReader } from '@sluice/tenant-engines';
 import type { StreamHostContext } from './context/context.ts';
@@ -35,6 +36,10 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
       monitor,
       lifecycle: context.lifecycle,
     }),
+    protectedResourceRoute({
+      issuerOf: (tenantName) => issuerOf(context.settings, tenantName),
+      tenantNameDefault: context.settings.tenantNameDefault,
+    }),
     meRoute(useCases),
     ...tenantQueryRoutes(context),
     queryStreamRoute(useCases.startQuery),
@@ -62,6 +67,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     onDenied,
     accountRequests: accountShare(context.settings),
     otherHost: { name: 'API host', operations: Object.values(apiOperations) },
+    resourceMetadataPath: streamOperations.protectedResourceMetadata.path,
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,

@@ -5,11 +5,14 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
-/** Session of a user. The refresh token is exchanged at each use; the ID token ends the session. */
+/** Session of a user. The refresh token is exchanged at each use. */
 export interface SessionCredentials {
   readonly kind: 'session';
   readonly refreshToken: string;
-  readonly idToken: string;
+  /** Client to which a login in the browser or of a device has given the session. Only it can renew and end the session. */
+  readonly clientId?: string | undefined;
+  /** ID token of a login with a password, which ends the session. */
+  readonly idToken?: string | undefined;
   readonly access: AccessToken;
 }
 
@@ -38,7 +41,8 @@ function isAccessToken(value: unknown): value is AccessToken {
 function isCredentials(value: unknown): value is Credentials {
   if (typeof value !== 'object' || value === null || !isAccessToken(Reflect.get(value, 'access'))) return false;
   const kind: unknown = Reflect.get(value, 'kind');
-  if (kind === 'session') return hasStrings(value, ['refreshToken', 'idToken']);
+  if (kind === 'session')
+    return hasStrings(value, ['refreshToken', 'idToken']) || hasStrings(value, ['refreshToken', 'clientId']);
   return kind === 'client' && hasStrings(value, ['clientId', 'clientSecret']);
 }
 

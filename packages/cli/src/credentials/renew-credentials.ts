@@ -19,7 +19,7 @@ interface TokenResponse {
 }
 
 /** Creates a client for operations that need no token, such as the login. */
-const anonymousClient = (hosts: TenantHosts): Client =>
+export const anonymousClient = (hosts: TenantHosts): Client =>
   createClient({
     ...hosts,
     auth: {
@@ -29,7 +29,8 @@ const anonymousClient = (hosts: TenantHosts): Client =>
     },
   });
 
-function toAccessToken({ access_token, expires_in }: TokenResponse, obtainedAt: number): AccessToken {
+/** @throws CommandError if the response has no token */
+export function toAccessToken({ access_token, expires_in }: TokenResponse, obtainedAt: number): AccessToken {
   if (typeof access_token !== 'string' || !Number.isFinite(expires_in))
     throw new CommandError(
       'The login did not return a token. Check the URL of the API host and the proxies on the way.',
@@ -66,22 +67,27 @@ export async function openClientSession(
 ): Promise<ClientCredentials> {
   const obtainedAt = Date.now();
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret } as const;
-  const token = await anonymousClient(hosts).api.clientCredentials({
+  const token = await anonymousClient(hosts).api.requestToken({
     body: form,
     ...(signal === undefined ? {} : { signal }),
   });
   return { kind: 'client', clientId, clientSecret, access: toAccessToken(token, obtainedAt) };
 }
 
-async function refreshSession(hosts: TenantHosts, { refreshToken }: SessionCredentials): Promise<SessionCredentials> {
+async function refreshSession(hosts: TenantHosts, before: SessionCredentials): Promise<SessionCredentials> {
   const obtainedAt = Date.now();
-  const tokens = await anonymousClient(hosts).api.refresh({
-    body: { refresh_token: refreshToken },
-    // Marks the request as one that may be sent again: for 10 s the host returns the same tokens, for a response that was lost.
-    headers: { 'idempotency-key': randomUUID() },
-  });
-  const { refresh_token, id_token: idToken } = tokens;
-  return { kind: 'session', refreshToken: refresh_token, idToken, access: toAccessToken(tokens, obtainedAt) };
+  const { api } = anonymousClient(hosts);
+  const { clientId, refreshToken } = before;
+  // Marks the request as one that may be sent again: for 10 s the host returns the same tokens, for a response that was lost.
+  const headers = { 'idempotency-key': randomUUID() };
+  if (clientId === undefined) {
+    const tokens = await api.refresh({ body: { refresh_token: refreshToken }, headers });
+    const { refresh_token, id_token: idToken } = tokens;
+    return { kind: 'session', refreshToken: refresh_token, idToken, access: toAccessToken(tokens, obtainedAt) };
+  }
+  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
+  const tokens = await api.requestToken({ body: form, headers });
+  return { ...before, refreshToken: tokens.refresh_token ?? refreshToken, access: toAccessToken(tokens, obtainedAt) };
 }
 
 /** Codes of RFC 6749 section 5.2 with which the host says that a credential will not work again. */
@@ -113,11 +119,15 @@ export async function renewCredentials(hosts: TenantHosts, before: Credentials):
 
 /** Ends a session on the hosts. The host ignores a token that has expired, so pass fresh credentials. */
 export async function endSession(hosts: TenantHosts, credentials: Credentials, signal?: AbortSignal): Promise<void> {
-  await anonymousClient(hosts).api.logout({
-    headers:
-      credentials.kind === 'session'
-        ? { idtoken: credentials.idToken }
-        : { authorization: `Bearer ${credentials.access.value}` },
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const { api } = anonymousClient(hosts);
+  const options = signal === undefined ? {} : { signal };
+  if (credentials.kind === 'session' && credentials.clientId !== undefined) {
+    const { refreshToken: token, clientId } = credentials;
+    await api.revokeToken({ body: { token, client_id: clientId }, ...options });
+    return;
+  }
+  const idToken = credentials.kind === 'session' ? credentials.idToken : undefined;
+  const headers: Record<string, string> =
+    idToken === undefined ? { authorization: `Bearer ${credentials.access.value}` } : { idtoken: idToken };
+  await api.logout({ headers, ...options });
 }

@@ -7,7 +7,7 @@ import { createStoredToken } from '../credentials/stored-token.ts';
 import type { Environment } from '../environment.ts';
 import { namesTenant } from './base-url.ts';
 import { configFolder } from './config-folder.ts';
-import { type EnvironmentAuth, keepsSession } from './environment-login.ts';
+import { type EnvironmentCredentials, keepsSession } from './environment-login.ts';
 import { idleTimeoutMs } from './idle-timeout.ts';
 import { openProfileFile } from './profile-file.ts';
 import { resolveHosts, resolveLogin } from './resolve-login.ts';
@@ -23,8 +23,10 @@ export const plainRows: Middleware = (request, next) => {
   return next();
 };
 
+const ENVIRONMENT_LOGIN = { source: 'environment', profile: undefined, location: 'the environment' } as const;
+
 /** Returns the credentials that requests to the stream host carry instead of a token, which would need a session. */
-function basicOf({ streamUrl, tenant }: TenantHosts, auth: EnvironmentAuth): BasicCredentials | undefined {
+function basicOf({ streamUrl, tenant }: TenantHosts, auth: EnvironmentCredentials): BasicCredentials | undefined {
   if (!('email' in auth) || !namesTenant(streamUrl, tenant)) return undefined;
   const { email, password } = auth;
   // RFC 7617 section 2 allows neither.
@@ -44,10 +46,13 @@ export async function connect(environment: Environment, globals: GlobalOptions):
   const options = { ...hosts, middleware: [plainRows], ...(limit === undefined ? {} : { idleTimeoutMs: limit }) };
   if (resolved.kind === 'environment') {
     const { auth } = resolved;
+    if ('token' in auth) {
+      const client = createClient({ ...options, auth: { token: () => auth.token } });
+      return { ...hosts, client, login: ENVIRONMENT_LOGIN, close: async () => undefined };
+    }
     const { token, close } = createEnvironmentSession({ folder, hosts, auth, isKept: keepsSession(environment) });
     const client = createClient({ ...options, auth: { token, basic: basicOf(hosts, auth) } });
-    const login = { source: 'environment', profile: undefined, location: 'the environment' } as const;
-    return { ...hosts, client, login, close };
+    return { ...hosts, client, login: ENVIRONMENT_LOGIN, close };
   }
   const owner = { folder, profile: resolved.name };
   const store = openStore(resolved.login.store, owner);

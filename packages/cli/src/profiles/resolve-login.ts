@@ -64,7 +64,7 @@ export function requireKnownProfile({ byName }: Profiles, name: string): Profile
   if (found !== undefined) return found;
   if (name === DEFAULT_PROFILE)
     throw new NotLoggedInError(
-      'You are not logged in. Run `sluice login`, or set SLUICE_CLIENT_ID and SLUICE_CLIENT_SECRET.',
+      'You are not logged in. Run `sluice login`, or set SLUICE_CLIENT_ID and SLUICE_CLIENT_SECRET, or SLUICE_TOKEN.',
     );
   const others = byName.size === 0 ? '' : ` The profiles are: ${[...byName.keys()].join(', ')}.`;
   throw new NotLoggedInError(`There is no profile ${name}.${others} Run \`${loginCommand(name)}\` to add it.`);

@@ -42,6 +42,8 @@ export interface StoredSessionAuth {
   readonly accessToken?: string | undefined;
   /** End of `accessToken` in epoch milliseconds. */
   readonly expiresAt?: number | undefined;
+  /** Client id of the program, if the user has let it log in by OAuth. Default: the session is that of a login with a password. */
+  readonly clientId?: string | undefined;
   /** Stores the tokens of each refresh. The refresh token before them no longer works. */
   readonly onTokens: OnTokens;
 }

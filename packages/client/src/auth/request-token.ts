@@ -102,12 +102,23 @@ function passwordLogin(context: LoginContext, { email, password, onTokens }: Pas
   };
 }
 
+/** Exchanges a refresh token of a program, which is bound to its client id (RFC 6749 section 6). */
+const refreshAs = (context: LoginContext, clientId: string, token: string): Promise<TokenResponse> =>
+  requestTokens(context, {
+    operation: 'requestToken',
+    path: `/auth/${encodeURIComponent(context.tenant)}/oauth2/token`,
+    body: new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token }),
+    // The previous token is accepted again for 10 s, for retries.
+    repeatability: 'safe',
+  });
+
 /** Exchanges the refresh tokens of a session that was opened before. */
 function storedSession(context: LoginContext, auth: StoredSessionAuth): TokenRequest {
+  const { clientId } = auth;
   let last = auth.refreshToken;
   return async () => {
     const obtainedAt = Date.now();
-    const tokens = await refresh(context, last);
+    const tokens = await (clientId === undefined ? refresh(context, last) : refreshAs(context, clientId, last));
     last = tokens.refresh_token ?? last;
     return sessionToken(tokens, obtainedAt, auth.onTokens);
   };
@@ -118,7 +129,7 @@ function clientCredentials(context: LoginContext, auth: ClientCredentialsAuth): 
     const obtainedAt = Date.now();
     const form = { grant_type: 'client_credentials', client_id: auth.clientId, client_secret: auth.clientSecret };
     const tokens = await requestTokens(context, {
-      operation: 'clientCredentials',
+      operation: 'requestToken',
       path: `/auth/${encodeURIComponent(context.tenant)}/oauth2/token`,
       body: new URLSearchParams(form),
       repeatability: 'change',
@@ -185,8 +196,8 @@ export function createTokenRequest(context: LoginContext, auth: Auth): TokenRequ
 
 function toTokenRequest(context: LoginContext, auth: Auth): TokenRequest | undefined {
   if ('email' in auth && areStrings(auth.email, auth.password)) return passwordLogin(context, auth);
-  if ('clientId' in auth && areStrings(auth.clientId, auth.clientSecret)) return clientCredentials(context, auth);
-  if ('session' in auth && auth.session === 'cookie') return cookieSession(context);
   if (isStoredSession(auth)) return storedSession(context, auth);
+  if ('clientSecret' in auth && areStrings(auth.clientId, auth.clientSecret)) return clientCredentials(context, auth);
+  if ('session' in auth && auth.session === 'cookie') return cookieSession(context);
   return 'token' in auth && typeof auth.token === 'function' ? provided(auth) : undefined;
 }

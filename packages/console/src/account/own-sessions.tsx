@@ -125,11 +125,12 @@ function SessionEntry({ session, onEnd }: SessionEntryProps) {
   const { t, formatTime } = useTranslation();
   const { signOut } = useSession();
   const device = useDeviceName()(session);
-  const { issuer, address, current } = session;
+  const { issuer, address, client, current } = session;
   const facts: readonly (readonly [name: string, value: string])[] = [
     [t('account.session.opened'), formatTime(session.created_ts)],
     [t('account.session.used'), formatTime(session.last_used_ts)],
     [t('admin.session.expires'), formatTime(session.expires_ts)],
+    ...(client ? [[t('account.session.client'), visibleText(client)] as const] : []),
     ...(address === null ? [] : [[t('account.session.address'), visibleText(address)] as const]),
   ];
   return (

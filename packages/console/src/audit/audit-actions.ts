@@ -4,7 +4,12 @@ import { AUDIT_ACTIONS, type AuditAction } from '@sluice/contract/audit-actions'
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as readonly AuditAction[];
 
 /** Actions whose records say that something was rejected. */
-export const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_FAILED', 'REFRESH_TOKEN_REUSED']);
+export const REJECTIONS: ReadonlySet<string> = new Set([
+  'ACCESS_DENIED',
+  'AUTHORIZATION_CODE_REUSED',
+  'LOGIN_FAILED',
+  'REFRESH_TOKEN_REUSED',
+]);
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action);
 

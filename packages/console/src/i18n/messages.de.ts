@@ -48,6 +48,7 @@ const german: Catalog = {
   'account.roles': { one: 'Das folgt aus Ihrer Rolle {roles}.', other: 'Das folgt aus Ihren Rollen {roles}.' },
   'account.session.address': 'Adresse',
   'account.session.browser': 'Ein Browser',
+  'account.session.client': 'Programm, das Sie erlaubt haben',
   'account.session.device': '{name} unter {system}',
   'account.session.end-others': 'Alle anderen Sitzungen beenden',
   'account.session.end-others.about':
@@ -390,6 +391,8 @@ const german: Catalog = {
   'audit.did.APPLY_CONFIGURATION': '{user} hat eine Konfiguration angewendet oder erprobt.',
   'audit.did.APPROVE_ACCESS': '{user} hat einen Antrag für das Marktplatz-Angebot {target} genehmigt.',
   'audit.did.ARCHIVE_DATAMAP': '{user} hat die Datamap {target} archiviert.',
+  'audit.did.AUTHORIZATION_CODE_REUSED':
+    'Ein Anmeldecode von {user} wurde ein zweites Mal benutzt; die Sitzung wurde beendet.',
   'audit.did.CANCEL_METADATA_IMPORT': '{user} hat den Import {target} abgebrochen.',
   'audit.did.CANCEL_QUERY': '{user} hat die Abfrage {target} abgebrochen.',
   'audit.did.CHANGE_PASSWORD': '{user} hat das eigene Passwort geändert.',

@@ -44,6 +44,7 @@ export default {
   'account.roles': { one: 'This comes from your role {roles}.', other: 'This comes from your roles {roles}.' },
   'account.session.address': 'Address',
   'account.session.browser': 'A browser',
+  'account.session.client': 'Program that you allowed',
   'account.session.device': '{name} on {system}',
   'account.session.end-others': 'End all other sessions',
   'account.session.end-others.about':
@@ -378,6 +379,7 @@ export default {
   'audit.did.APPLY_CONFIGURATION': '{user} applied a configuration or tried it.',
   'audit.did.APPROVE_ACCESS': '{user} approved a request for the marketplace item {target}.',
   'audit.did.ARCHIVE_DATAMAP': '{user} archived the datamap {target}.',
+  'audit.did.AUTHORIZATION_CODE_REUSED': 'A login code of {user} was used a second time, so the session was ended.',
   'audit.did.CANCEL_METADATA_IMPORT': '{user} cancelled the import {target}.',
   'audit.did.CANCEL_QUERY': '{user} cancelled the query {target}.',
   'audit.did.CHANGE_PASSWORD': '{user} changed their own password.',

@@ -17,11 +17,13 @@ export const AUDIT_ACTIONS = {
   LIMIT_STATEMENTS:
     'Further statements of an account are rejected: those that were refused or are long reached the limit of an hour',
   READ_QUERIES: 'An admin listed the running queries of the tenant',
-  LOGIN: "A user or service account logged in, with a password or at the tenant's identity provider",
+  LOGIN:
+    "A user or service account logged in, with a password or at the tenant's identity provider, or a user let a program log in",
   LOGIN_FAILED:
     'A login, a Basic credential, a client secret or the current password at a change of the password was rejected',
   REFRESH_TOKEN: 'A refresh token was exchanged for new tokens',
   REFRESH_TOKEN_REUSED: 'A refresh token was used a second time, and its session was revoked',
+  AUTHORIZATION_CODE_REUSED: 'An authorization code was used a second time, and its session was revoked',
   ISSUE_TOKEN:
     'A service account got an access token by client credentials, or a page got tokens for its session cookie',
   LOGOUT: 'A user or service account logged out',

@@ -68,17 +68,11 @@ export const callbackQuery = z.object({
 
 // RFC 6749 section 3.2: unrecognised parameters of a token request are ignored.
 export const refreshBody = z.object({ refresh_token: text('refresh_token', 4096) }).meta({ id: 'RefreshRequest' });
-export const clientCredentialsBody = z
-  .object({
-    grant_type: z
-      .string({ error: 'grant_type is required' })
-      .min(1, 'grant_type must not be empty')
-      // The handler checks the value, because another one has its own error code (RFC 6749 section 5.2).
-      .meta({ enum: ['client_credentials'] }),
-    client_id: boundedText('client_id', CLIENT_ID_CHARACTERS_MAX).optional(),
-    client_secret: boundedText('client_secret', PASSWORD_CHARACTERS_MAX).optional(),
-  })
-  .meta({ id: 'ClientCredentialsRequest' });
+/** Client of a token request (RFC 6749 section 2.3.1). */
+export const tokenClientFields = {
+  client_id: boundedText('client_id', CLIENT_ID_CHARACTERS_MAX).optional(),
+  client_secret: boundedText('client_secret', PASSWORD_CHARACTERS_MAX).optional(),
+};
 
 export const tokensBody = z
   .object({
@@ -91,9 +85,11 @@ export const tokensBody = z
   .meta({ id: 'Tokens' });
 export type Tokens = z.infer<typeof tokensBody>;
 
-export const accessTokenBody = z
-  .object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int().describe('Seconds') })
-  .meta({ id: 'AccessToken' });
-export type AccessToken = z.infer<typeof accessTokenBody>;
+/** Response to client credentials. */
+export interface AccessToken {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+}
 
 export const jwksBody = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JsonWebKeySet' });

@@ -1,9 +1,7 @@
 import { ANONYMOUS, defineOperations, jsonResponse } from '../operations/define-operations.ts';
 import { LOGIN_BODY_LIMITS } from '../operations/operation.ts';
 import {
-  accessTokenBody,
   callbackQuery,
-  clientCredentialsBody,
   confirmLinkBody,
   jwksBody,
   loginBody,
@@ -101,19 +99,6 @@ export const identityOperations = defineOperations('identity', ANONYMOUS, {
     },
     responses: { 200: tokens },
     problems: ['invalid_grant'],
-  },
-  clientCredentials: {
-    endpoint: 'POST /auth/{tenant}/oauth2/token',
-    summary: 'Get an access token for a service account (RFC 6749 section 4.4)',
-    params: tenantParams,
-    oauthErrors: true,
-    body: {
-      schema: clientCredentialsBody,
-      mediaTypes: ['application/x-www-form-urlencoded'],
-      ...LOGIN_BODY_LIMITS,
-    },
-    responses: { 200: jsonResponse('Access token', accessTokenBody) },
-    problems: ['invalid_client', 'unsupported_grant_type', 'too_many_requests'],
   },
   logout: {
     endpoint: 'GET /auth/logout/{tenant}',

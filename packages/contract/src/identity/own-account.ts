@@ -11,6 +11,10 @@ export const SESSION_USER_AGENT_MAX = 256;
 const sessionEntry = z.object({
   id: z.string().describe('`sid` of its tokens'),
   opened_by: z.enum(['browser', 'program']).describe('`browser`: a login that set the session cookie'),
+  client: z
+    .string()
+    .nullable()
+    .describe('Program that the user let log in by OAuth, such as `sluice-cli`; null for any other login'),
   issuer: z.string().nullable().describe('Identity provider of the login; null for a password or a client secret'),
   address: z.string().nullable().describe('Client address of the login; null for sessions from before it was kept'),
   user_agent: z

@@ -15,6 +15,13 @@ export type Permission = keyof typeof PERMISSIONS;
 /** Checks a name that another version of Sluice may have stored in a role. */
 export const isPermission = (name: string): name is Permission => Object.hasOwn(PERMISSIONS, name);
 
+/** Permissions to which a session of a program is limited. Undefined: all that the account has. */
+export type Scope = readonly Permission[] | undefined;
+
+/** Returns the permissions of an account that a scope leaves. It adds none. */
+export const narrowPermissions = (permissions: readonly Permission[], scope: Scope): readonly Permission[] =>
+  scope === undefined ? permissions : permissions.filter((each) => scope.includes(each));
+
 /** Roles of a new tenant. */
 export const DEFAULT_ROLES: Readonly<Record<string, readonly Permission[]>> = {
   analyst: ['query:run', 'datamap:read', 'marketplace:download'],

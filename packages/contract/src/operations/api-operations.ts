@@ -19,7 +19,9 @@ import { datamapOperations } from '../datamaps/datamap.ts';
 import { identityOperations } from '../identity/identity-operations.ts';
 import { meOperation } from '../identity/me.ts';
 import { notificationOperations } from '../identity/notification-settings.ts';
+import { oauthOperations } from '../identity/oauth-operations.ts';
 import { ownAccountOperations } from '../identity/own-account.ts';
+import { protectedResourceOperations } from '../identity/protected-resource.ts';
 import { API_CREDENTIALS, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
@@ -27,9 +29,11 @@ import { probeOperations } from './probe-operations.ts';
 export const apiOperations = {
   ...probeOperations,
   getMe: meOperation(API_CREDENTIALS),
+  ...protectedResourceOperations,
   ...ownAccountOperations,
   ...notificationOperations,
   ...identityOperations,
+  ...oauthOperations,
   ...metadataOperations,
   ...metadataFileOperations,
   ...metadataHistoryOperations,

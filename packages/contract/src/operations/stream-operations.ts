@@ -1,6 +1,7 @@
 import { adminQueryOperations } from '../administration/admin-query.ts';
 import { datamapDownloadOperations } from '../datamaps/datamap-download-operations.ts';
 import { meOperation } from '../identity/me.ts';
+import { protectedResourceOperations } from '../identity/protected-resource.ts';
 import { marketplaceLinkOperations } from '../marketplace/marketplace-link-operations.ts';
 import { marketplaceOperations } from '../marketplace/marketplace-operations.ts';
 import { downloadOperations } from '../queries/download-operations.ts';
@@ -15,6 +16,7 @@ const { streamQuery, ...otherQueryOperations } = queryOperations;
 export const streamOperations = {
   ...probeOperations,
   getMe: meOperation(ANY_CREDENTIAL),
+  ...protectedResourceOperations,
   ...adminQueryOperations,
   ...marketplaceOperations,
   ...marketplaceLinkOperations,

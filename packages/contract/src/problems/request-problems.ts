@@ -42,13 +42,44 @@ export const REQUEST_PROBLEMS = defineProblems({
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The refresh token is unknown, already used, expired or revoked (RFC 6749 section 5.2). Log in again.',
+    summary:
+      'The code, device code or refresh token is unknown, already used, expired, revoked or of another client (RFC 6749 section 5.2). Log in again.',
   },
   unsupported_grant_type: {
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The token endpoint supports `client_credentials` only (RFC 6749 section 5.2).',
+    summary: 'The token endpoint does not support this `grant_type` (RFC 6749 section 5.2).',
+  },
+  invalid_scope: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'A value in `scope` is not a permission, or was not granted (RFC 6749 section 5.2).',
+  },
+  authorization_pending: {
+    status: 400,
+    retryable: true,
+    logLevel: 'debug',
+    summary: 'The user has not decided yet (RFC 8628 section 3.5). Ask again after the interval.',
+  },
+  slow_down: {
+    status: 400,
+    retryable: true,
+    logLevel: 'info',
+    summary: 'The device asked too early (RFC 8628 section 3.5). Wait 5 s longer from now on.',
+  },
+  expired_token: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The device code has expired (RFC 8628 section 3.5). Begin again.',
+  },
+  grant_denied: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The user denied the login of the device. The token endpoint sends it as `access_denied` (RFC 8628 section 3.5).',
   },
   access_denied: {
     status: 403,

@@ -38,6 +38,11 @@ export const SIGN_IN_SENTENCES = {
   user_exists: 'A user with this e-mail already exists. Log in, or use another e-mail.',
   email_required: 'Enter your e-mail: the invitation has none.',
   email_not_invited: 'This is not the e-mail that was invited.',
+  program_unknown: 'There is no program {client} here. Check the address, or update the program that opened it.',
+  redirect_uri_unknown:
+    'The program {client} wants the response at an address that is not registered for it, so nothing was sent there.',
+  request_too_long: 'The request of the program {client} is too long. It has to send a shorter state.',
+  user_code_unknown: 'This code is wrong, used or older than ten minutes. Check it, or begin again on the device.',
 } as const;
 
 /** Name of a sentence of the pages of sign-in. */

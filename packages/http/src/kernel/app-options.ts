@@ -31,6 +31,8 @@ export interface AppOptions extends AddressRules {
   readonly otherHost?: { readonly name: string; readonly operations: readonly Operation[] };
   /** Renders a problem for a browser at an operation that has pages for all its problems. Default: the error JSON. */
   readonly problemPage?: ProblemPage;
+  /** Path of the metadata of this host as an OAuth resource, which challenges name. Default: it has none. */
+  readonly resourceMetadataPath?: string;
   /** Shared with the health routes. Default: a new one. */
   readonly lifecycle?: Lifecycle;
   readonly log: Logger;

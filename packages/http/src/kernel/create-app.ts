@@ -9,7 +9,7 @@ import { createRunningRequests, type RunningRequests } from '../model/running-re
 import { AccountRequests } from '../request/account-requests.ts';
 import { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { tenantNameReader } from '../request/host-name.ts';
-import { isSecureRequest } from '../request/public-address.ts';
+import { baseUrlOf, isSecureRequest } from '../request/public-address.ts';
 import { RefusedBodies } from '../request/refused-bodies.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { receiveSentBody } from '../response/end-connection.ts';
@@ -181,6 +181,12 @@ function createExpress(trustedProxies: readonly string[]): express.Express {
   return app;
 }
 
+/** Returns the function that names the metadata of the host, as the client reaches it; undefined if it has none. */
+const resourceMetadataOf = (options: AppOptions): ((req: Request) => string) | undefined =>
+  options.resourceMetadataPath === undefined
+    ? undefined
+    : (req) => `${baseUrlOf(req, options, undefined)}${options.resourceMetadataPath}`;
+
 /**
  * Creates the app of a host. The kernel runs the same steps for every request: request id, tenant, CORS, caller (401), permission
  * (403), input (400), handler, response. Throws if two routes have the same method and path.
@@ -197,7 +203,8 @@ export function createApp(options: AppOptions): App {
     unread: new UnreadResponses(),
     tenantNameOf: tenantNameReader(options.tenantHostSuffix),
   };
-  const { log, metrics, tracer = SILENT_TRACER, stallMs = STALL_MS_DEFAULT } = options;
+  const { log, metrics, tracer = SILENT_TRACER, stallMs = STALL_MS_DEFAULT, problemPage } = options;
+  const resourceMetadata = resourceMetadataOf(options);
 
   const serve = async (req: Request, res: Response, answerTo: (exchange: Exchange) => Promise<RouteResponse>) => {
     const exchange = openExchange(req, res, {
@@ -211,7 +218,7 @@ export function createApp(options: AppOptions): App {
     try {
       await sendResponse(exchange, await answerTo(exchange), { stallMs, unread: kernel.unread });
     } catch (thrown) {
-      sendProblem(exchange, thrown, { metrics, problemPage: options.problemPage });
+      sendProblem(exchange, thrown, { metrics, problemPage, resourceMetadata });
     }
   };
 

@@ -17,6 +17,8 @@ export const PAGE_STYLE =
   'background:var(--surface);color:inherit;font:inherit}' +
   'button{width:100%;height:2.5rem;margin-top:1.5rem;border:0;border-radius:.375rem;background:var(--accent);' +
   'color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}' +
+  'button.plain{margin-top:.75rem;border:1px solid var(--control);background:none;color:inherit}ul{padding-left:1.25rem}' +
+  '.code{font:600 1.5rem/1.5 ui-monospace,Menlo,Consolas,monospace;letter-spacing:.08em;text-align:center}' +
   ':focus-visible{outline:2px solid var(--accent);outline-offset:2px}a{color:var(--accent)}' +
   'h2{font-size:1rem}dt{font-size:.8125rem;color:var(--muted)}dd{margin:0 0 .75rem;overflow-wrap:anywhere}' +
   'code{font-family:ui-monospace,Menlo,Consolas,monospace}' +

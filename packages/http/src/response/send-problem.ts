@@ -19,6 +19,8 @@ const errorOf = (code: ProblemCode): string => {
   if (MALFORMED.includes(code)) return 'invalid_request';
   // Codes of section 4.1.2.1, which clients know.
   if (code === 'internal') return 'server_error';
+  // 403 here, but 400 in a response of the token endpoint, so it has a code of its own.
+  if (code === 'grant_denied') return 'access_denied';
   return code === 'service_unavailable' || code === 'audit_unavailable' || code === 'server_shutdown'
     ? 'temporarily_unavailable'
     : code;
@@ -44,11 +46,17 @@ const OPERATOR_CHALLENGE = 'Bearer realm="sluice operator"';
 
 /**
  * Returns the values of WWW-Authenticate for a 401 (RFC 9110 section 11.6.1). Basic is omitted for scripts in a browser, which would
- * open its own password dialog. `idtoken` has no registered scheme, so it is stated as Bearer with the name of the header.
+ * open its own password dialog. `idtoken` has no registered scheme, so it is stated as Bearer with the name of the header. Bearer names
+ * the metadata that leads to the authorization server (RFC 9728 section 5.1).
  */
-function challengesFor(accepted: readonly CredentialKind[], req: Request): string[] {
+function challengesFor(
+  accepted: readonly CredentialKind[],
+  req: Request,
+  resourceMetadata: SendProblemOptions['resourceMetadata'],
+): string[] {
   const ofScript = req.get('sec-fetch-mode') !== undefined;
-  const bearer = accepted.includes('bearer') ? `Bearer ${REALM}` : `Bearer ${REALM}, header="idtoken"`;
+  const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata(req)}"`;
+  const bearer = accepted.includes('bearer') ? `Bearer ${REALM}${metadata}` : `Bearer ${REALM}, header="idtoken"`;
   return accepted.includes('basic') && !ofScript ? [BASIC_CHALLENGE, bearer] : [bearer];
 }
 
@@ -80,7 +88,11 @@ function logProblem(exchange: Exchange, problem: ProblemError): void {
   else exchange.log[logLevel](fields, 'request rejected');
 }
 
-function setHeaders(exchange: Exchange, problem: ProblemError): void {
+function setHeaders(
+  exchange: Exchange,
+  problem: ProblemError,
+  { resourceMetadata }: Pick<SendProblemOptions, 'resourceMetadata'>,
+): void {
   const { req, res, route } = exchange;
   res.setHeader('cache-control', 'no-store');
   res.setHeader('content-type', 'application/json');
@@ -89,7 +101,7 @@ function setHeaders(exchange: Exchange, problem: ProblemError): void {
     const ofRoute =
       route?.operation.operatorOnly === true
         ? OPERATOR_CHALLENGE
-        : challengesFor(route?.operation.credentials ?? [], req);
+        : challengesFor(route?.operation.credentials ?? [], req, resourceMetadata);
     res.setHeader('www-authenticate', usedBasic ? BASIC_CHALLENGE : ofRoute);
   }
   if (problem.status === 429 || problem.status === 503) {
@@ -101,6 +113,8 @@ interface SendProblemOptions {
   readonly metrics: Metrics;
   /** Default: the error JSON for browsers too. */
   readonly problemPage?: ProblemPage | undefined;
+  /** Returns the address of the metadata of this host. Default: it has none. */
+  readonly resourceMetadata?: ((req: Request) => string) | undefined;
 }
 
 /** Returns the page of a problem, if a browser asks for one and the operation has one for every problem. */
@@ -117,7 +131,8 @@ function pageOf(
 }
 
 /** Sends a problem in the format of the operation. If the headers were already sent, cuts the connection. */
-export function sendProblem(exchange: Exchange, thrown: unknown, { metrics, problemPage }: SendProblemOptions): void {
+export function sendProblem(exchange: Exchange, thrown: unknown, options: SendProblemOptions): void {
+  const { metrics, problemPage } = options;
   const { res } = exchange;
   const problem = asProblem(thrown);
   if (!exchange.logsFailures) logProblem(exchange, problem);
@@ -129,7 +144,7 @@ export function sendProblem(exchange: Exchange, thrown: unknown, { metrics, prob
   }
   // Headers that the handler set for its own response do not apply to the problem.
   for (const name of ['content-disposition', 'content-length', 'etag', 'x-accel-buffering']) res.removeHeader(name);
-  setHeaders(exchange, problem);
+  setHeaders(exchange, problem, options);
   endConnection(exchange.req, res);
   const page = pageOf(exchange, problem, problemPage);
   for (const [name, value] of Object.entries(page?.headers ?? {})) res.setHeader(name, value);

@@ -3,6 +3,7 @@ import {
   type AuthStatusReader,
   type CallerStatusReader,
   isPermission,
+  narrowPermissions,
   type SecretStatus,
   type SessionStatus,
   type ThrottleQuery,
@@ -32,6 +33,8 @@ interface AuthStatusRow extends TenantRow {
   readonly disabled: boolean;
   readonly roles: string[];
   readonly permissions: string[];
+  /** Permissions to which the session is limited; null for no limit. Absent without a session. */
+  readonly scope?: string[] | null;
   readonly secret_hashes: (string | null)[] | null;
   readonly throttle: ThrottleStates;
   readonly is_device_known: boolean;
@@ -65,7 +68,7 @@ const OF_SESSION = prepared(
     coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
     ${permissionsOf('coalesce(u.roles, c.roles)')},
-    s.revoked_at is null and s.expires > now() as session_live,
+    s.scope, s.revoked_at is null and s.expires > now() as session_live,
     exists (select 1 from revoked_keys k where k.kid = $4) as key_revoked,
     ${SESSION_USE_DUE} as use_due
   from tenants t
@@ -82,7 +85,7 @@ const OF_CALLER = prepared(
   select t.id, t.name, t.state, t.settings, $3 as account_kind,
     coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
-    ${permissionsOf('coalesce(u.roles, c.roles)')},
+    ${permissionsOf('coalesce(u.roles, c.roles)')}, s.scope,
     case when $4::uuid is null then coalesce($5 = ${secretIdColumn('u.password_hash')}, false)
       else s.revoked_at is null and s.expires > now() end as session_live,
     exists (select 1 from revoked_keys k where k.kid = s.key_id) as key_revoked
@@ -124,7 +127,7 @@ const accountOf = (row: AuthStatusRow): AccountStatus | undefined =>
         name: row.account_name,
         disabled: row.disabled,
         roles: row.roles,
-        permissions: row.permissions.filter(isPermission),
+        permissions: narrowPermissions(row.permissions.filter(isPermission), row.scope?.filter(isPermission)),
       };
 
 export function createAuthStatusStore(database: Database): AuthStatusStore {

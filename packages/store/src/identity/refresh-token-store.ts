@@ -8,6 +8,10 @@ interface RefreshTokenHolder {
   readonly sid: string;
   readonly accountId: string;
   readonly expires: Date;
+  /** Program that the session belongs to; null for none. */
+  readonly oauthClient: string | null;
+  /** Permissions to which the session is limited; null for no limit. */
+  readonly scope: readonly string[] | null;
 }
 
 interface RotationRequest {
@@ -49,7 +53,7 @@ export interface RefreshTokenStore {
 }
 
 const FIND = `
-  select r.sid, s.account_id as "accountId", s.expires from refresh_tokens r
+  select r.sid, s.account_id as "accountId", s.expires, s.oauth_client as "oauthClient", s.scope from refresh_tokens r
   join sessions s on s.tenant_id = r.tenant_id and s.sid = r.sid
   where r.tenant_id = $1 and r.token_hash = $2`;
 

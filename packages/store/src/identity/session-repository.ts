@@ -24,6 +24,8 @@ interface ListedSession {
   readonly issuer: string | null;
   /** `browser`: the login set the session cookie. */
   readonly opened_by: 'browser' | 'program';
+  /** Program that the user let log in. */
+  readonly client: string | null;
   readonly address: string | null;
   readonly user_agent: string | null;
   readonly created_ts: number;
@@ -71,7 +73,7 @@ const ownedBy = (kind: string, id: string): string =>
 
 const LIST = `
   select s.sid as id, s.account_kind as kind, s.account_id, coalesce(u.email, c.client_id) as user, s.issuer,
-    case when s.cookie_hash is null then 'program' else 'browser' end as opened_by, s.address, s.user_agent,
+    case when s.cookie_hash is null then 'program' else 'browser' end as opened_by, s.oauth_client as client, s.address, s.user_agent,
     s.created, ${SESSION_LAST_USE} as used, s.expires,
     (extract(epoch from s.created) * 1000000)::bigint::text as micros
   from sessions s ${NAMED}

@@ -6,6 +6,8 @@ import { metadataChangesStep } from './0047-metadata-changes.ts';
 import { metadataOwnersStep } from './0048-metadata-owners.ts';
 import { outgoingMailsStep } from './0049-outgoing-mails.ts';
 import { notificationSettingsStep } from './0050-notification-settings.ts';
+import { authorizationCodesStep } from './0053-authorization-codes.ts';
+import { deviceAuthorizationsStep } from './0054-device-authorizations.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -46,4 +48,6 @@ export const schemaSteps: readonly SchemaStep[] = [
   notificationSettingsStep,
   lastLoginStep,
   itemFactsStep,
+  authorizationCodesStep,
+  deviceAuthorizationsStep,
 ];

@@ -33,6 +33,9 @@ const API_GRANTS: Grants = {
   identity_providers: 'select, insert, update except (tenant_id), delete',
   user_identities: 'select, insert, delete',
   login_transactions: 'select, insert, update (expires), delete',
+  authorization_codes: 'select, insert, update (sid), delete',
+  device_authorizations:
+    'select, insert, update (wait_seconds, last_poll, decision, account_id, approved_in, sid), delete',
   sessions:
     'select, insert, update (key_id, revoked_at, revoke_reason, identity_sealed, last_used, streams_until), delete',
   refresh_tokens: 'select, insert, update (state, rotated_at, replay), delete',
@@ -92,7 +95,7 @@ const STREAM_GRANTS: Grants = {
   users: 'select',
   clients: 'select (tenant_id, id, client_id, disabled, roles)',
   sessions:
-    'select (tenant_id, sid, account_kind, account_id, created, expires, key_id, revoked_at, revoke_reason, last_used), update (last_used)',
+    'select (tenant_id, sid, account_kind, account_id, created, expires, key_id, revoked_at, revoke_reason, last_used, scope), update (last_used)',
   revoked_keys: 'select',
   login_failures: 'select, insert, update, delete',
   login_devices: 'select',

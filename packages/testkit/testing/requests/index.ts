@@ -1,5 +1,6 @@
 export { login, passwordOf, postForm, postJson, refresh, requestClientToken, secretOf } from './api-requests.ts';
 export { assertWithin } from './assert-within.ts';
+export { authorizeProgram } from './authorize-program.ts';
 export { type HeldTransfer, openHeldTransfer } from './held-transfer.ts';
 export { assertLostPostgres, assertPromptProbes, assertUnavailable } from './probes.ts';
 export { codeOf, postRaw, QUERY_PATHS, type QueryPath } from './query-paths.ts';

@@ -1,11 +1,18 @@
+import { issuerOf } from '@sluice/auth';
+import type { Tenant } from '@sluice/contract';
 import { createDescribeCaller } from '@sluice/host-runtime';
 import { createAcceptInvitation, createFindInvitation } from '../use-cases/identity/accept-invitation.ts';
 import { createAdmitIdentity } from '../use-cases/identity/admit-identity.ts';
 import type { AnonymousCaller } from '../use-cases/identity/anonymous-caller.ts';
+import { createApproveProgram } from '../use-cases/identity/approve-program.ts';
+import { createBeginDeviceLogin } from '../use-cases/identity/begin-device-login.ts';
 import { createBeginLink } from '../use-cases/identity/begin-link.ts';
 import { createChangePassword } from '../use-cases/identity/change-password.ts';
 import { createConfirmLink } from '../use-cases/identity/confirm-link.ts';
+import { createDecideDeviceLogin, createFindDeviceLogin } from '../use-cases/identity/decide-device-login.ts';
+import { createEndSession } from '../use-cases/identity/end-session.ts';
 import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
+import { createFindBrowserSession } from '../use-cases/identity/find-browser-session.ts';
 import { createFindLink } from '../use-cases/identity/find-link.ts';
 import {
   createFindTenantProvider,
@@ -18,9 +25,13 @@ import { createLogInForCookie, createLogInForTokens } from '../use-cases/identit
 import { createLogOut } from '../use-cases/identity/log-out.ts';
 import { createOpenIdentitySession } from '../use-cases/identity/open-identity-session.ts';
 import { createOpenSession, type OpenSession } from '../use-cases/identity/open-session.ts';
+import { createPrepareProgramSession } from '../use-cases/identity/prepare-program-session.ts';
 import { createRecordFailedSignOn } from '../use-cases/identity/record-failed-sign-on.ts';
+import { createRedeemAuthorizationCode } from '../use-cases/identity/redeem-authorization-code.ts';
+import { createRedeemDeviceCode } from '../use-cases/identity/redeem-device-code.ts';
 import { createRefreshTokens } from '../use-cases/identity/refresh-tokens.ts';
 import { createRememberDevice } from '../use-cases/identity/remember-device.ts';
+import { createRevokeProgramToken } from '../use-cases/identity/revoke-program-token.ts';
 import { createStartSingleSignOn } from '../use-cases/identity/start-single-sign-on.ts';
 import { createTestAdmission } from '../use-cases/identity/test-admission.ts';
 import { createBeginTestLogin, createTakeTestLogin } from '../use-cases/identity/test-login.ts';
@@ -45,6 +56,7 @@ export function createIdentityUseCases(context: IdentityContext) {
     context.events.authentication('refresh_token_reused', { tenant: tenant.name, requestId: origin.requestId });
   return {
     ...createSingleSignOn(context, openSession, findTenantProvider),
+    ...createProgramLogins(context),
     logInForTokens: createLogInForTokens(login),
     logInForCookie: createLogInForCookie(login),
     refreshTokens: createRefreshTokens({ refreshTokens, authStatus, signer, onReuse }),
@@ -55,6 +67,32 @@ export function createIdentityUseCases(context: IdentityContext) {
     findInvitation,
     acceptInvitation: createAcceptInvitation({ database, passwords, findInvitation }),
     changePassword: createChangePassword({ database, secrets, passwords }),
+  };
+}
+
+/** Logins of programs by OAuth. */
+function createProgramLogins({ settings, stores, credentials, events }: IdentityContext) {
+  const { sessions, authStatus, refreshTokens, codes, throttles, deviceLogins: devices } = stores;
+  const { signer, tokens, throttle } = credentials;
+  const prepareSession = createPrepareProgramSession({ authStatus, signer, sessionsMax: settings.sessionsMax });
+  const decisions = { devices, throttles, throttle };
+  const endSession = createEndSession({ sessions, authStatus });
+  return {
+    issuerOf: ({ name }: Pick<Tenant, 'name'>): string => issuerOf(settings, name),
+    findBrowserSession: createFindBrowserSession({ sessions, authStatus }),
+    approveProgram: createApproveProgram({ codes }),
+    redeemAuthorizationCode: createRedeemAuthorizationCode({
+      codes,
+      authStatus,
+      prepareSession,
+      onReuse: ({ tenant, origin: { requestId } }) =>
+        events.authentication('authorization_code_reused', { tenant: tenant.name, requestId }),
+    }),
+    beginDeviceLogin: createBeginDeviceLogin({ devices, throttles }),
+    findDeviceLogin: createFindDeviceLogin(decisions),
+    decideDeviceLogin: createDecideDeviceLogin(decisions),
+    redeemDeviceCode: createRedeemDeviceCode({ devices, prepareSession }),
+    revokeProgramToken: createRevokeProgramToken({ refreshTokens, sessions, tokens, endSession }),
   };
 }
 

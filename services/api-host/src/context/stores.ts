@@ -18,7 +18,9 @@ import {
 import { createDatabase } from '@sluice/store/database';
 import { createDatamapCounters, createDatamapStore } from '@sluice/store/datamaps';
 import {
+  createAuthorizationCodeStore,
   createAuthStatusStore,
+  createDeviceAuthorizationStore,
   createDeviceStore,
   createLoginTransactionStore,
   createRefreshTokenStore,
@@ -85,6 +87,8 @@ export function openStores(settings: ApiHostSettings, { metrics, resources }: St
     throttles: createThrottleStore(database),
     devices: createDeviceStore(database),
     logins: createLoginTransactionStore(database),
+    codes: createAuthorizationCodeStore(database),
+    deviceLogins: createDeviceAuthorizationStore(database),
     audit: createAuditStore(database),
     auditChain: createAuditChainStore(database),
     auditSeals: createAuditSealStore(database),

@@ -47,6 +47,13 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
       'Einen Benutzer mit dieser E-Mail gibt es schon. Melden Sie sich an, oder nehmen Sie eine andere E-Mail.',
     email_required: 'Geben Sie Ihre E-Mail ein: Die Einladung hat keine.',
     email_not_invited: 'Das ist nicht die eingeladene E-Mail.',
+    program_unknown:
+      'Ein Programm {client} gibt es hier nicht. Prüfen Sie die Adresse, oder aktualisieren Sie das Programm, das sie geöffnet hat.',
+    redirect_uri_unknown:
+      'Das Programm {client} will die Antwort an eine Adresse, die nicht dafür eingetragen ist. Dorthin wurde nichts gesendet.',
+    request_too_long: 'Die Anfrage des Programms {client} ist zu lang. Es muss einen kürzeren „state“ senden.',
+    user_code_unknown:
+      'Dieser Code ist falsch, benutzt oder älter als zehn Minuten. Prüfen Sie ihn, oder beginnen Sie am Gerät neu.',
   },
   fr: {
     wrong_password: 'L’adresse e-mail ou le mot de passe est incorrect.',
@@ -89,6 +96,13 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
       'Il existe déjà un utilisateur avec cette adresse e-mail. Connectez-vous ou utilisez une autre adresse.',
     email_required: 'Saisissez votre adresse e-mail : l’invitation n’en a pas.',
     email_not_invited: 'Ce n’est pas l’adresse e-mail invitée.',
+    program_unknown:
+      'Il n’y a pas de programme {client} ici. Vérifiez l’adresse ou mettez à jour le programme qui l’a ouverte.',
+    redirect_uri_unknown:
+      'Le programme {client} demande la réponse à une adresse qui n’est pas enregistrée pour lui. Rien n’y a été envoyé.',
+    request_too_long: 'La requête du programme {client} est trop longue. Il doit envoyer un « state » plus court.',
+    user_code_unknown:
+      'Ce code est incorrect, déjà utilisé ou date de plus de dix minutes. Vérifiez-le ou recommencez sur l’appareil.',
   },
   es: {
     wrong_password: 'El correo electrónico o la contraseña no son correctos.',
@@ -131,6 +145,13 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     user_exists: 'Ya existe un usuario con este correo electrónico. Inicie sesión o use otro correo electrónico.',
     email_required: 'Introduzca su correo electrónico: la invitación no tiene ninguno.',
     email_not_invited: 'No es el correo electrónico invitado.',
+    program_unknown:
+      'Aquí no hay ningún programa {client}. Compruebe la dirección o actualice el programa que la ha abierto.',
+    redirect_uri_unknown:
+      'El programa {client} pide la respuesta en una dirección que no está registrada para él. No se ha enviado nada allí.',
+    request_too_long: 'La solicitud del programa {client} es demasiado larga. Debe enviar un «state» más corto.',
+    user_code_unknown:
+      'Este código es incorrecto, ya se ha usado o tiene más de diez minutos. Compruébelo o empiece de nuevo en el dispositivo.',
   },
 };
 

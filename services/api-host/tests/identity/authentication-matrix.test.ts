@@ -52,7 +52,10 @@ describe('a valid credential', () => {
 
   it('is not Basic on the API host, which names the headers to send', async () => {
     const { status, body, headers } = await api(ann());
-    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="sluice"']);
+    expect([status, headers['www-authenticate']]).toEqual([
+      401,
+      `Bearer realm="sluice", resource_metadata="${test.url}/.well-known/oauth-protected-resource"`,
+    ]);
     expect(body.message).toBe(
       'This kind of credential is not accepted here. Send idtoken: <ID token of a login>, or Authorization: Bearer <access token>.',
     );

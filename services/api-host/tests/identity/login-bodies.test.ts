@@ -41,7 +41,18 @@ describe('connections', () => {
 describe('a body before login', () => {
   it('has these limits at every such operation', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(
-      ['acceptInvitation', 'clientCredentials', 'confirmLink', 'login', 'refresh', 'signIn'].sort(),
+      [
+        'acceptInvitation',
+        'authorizeDevice',
+        'confirmLink',
+        'decideConsent',
+        'decideDevice',
+        'login',
+        'refresh',
+        'requestToken',
+        'revokeToken',
+        'signIn',
+      ].sort(),
     );
     expect(OPERATIONS.map(({ body }) => [body?.bytesMax, body?.valuesMax])).toEqual(
       OPERATIONS.map(() => [16 * 1024, 32]),

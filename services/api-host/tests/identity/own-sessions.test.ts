@@ -57,6 +57,7 @@ describe('GET /me/sessions', () => {
         {
           id: expect.any(String),
           opened_by: 'browser',
+          client: null,
           issuer: null,
           address: '127.0.0.1',
           user_agent: `Mozilla/5.0 ${'x'.repeat(244)}`,
@@ -66,6 +67,7 @@ describe('GET /me/sessions', () => {
         {
           id: sidOf(user.idToken),
           opened_by: 'program',
+          client: null,
           issuer: null,
           address: '127.0.0.1',
           user_agent: null,

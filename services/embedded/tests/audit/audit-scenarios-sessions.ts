@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { basic, logIn, type Tokens } from '@sluice/testkit/requests';
+import { ofProgram } from './audit-scenarios-programs.ts';
 import { atProvider } from './audit-scenarios-provider.ts';
 import { anonymous, type ScenarioRunner, type Scenarios, sessionOf } from './scenario-runner.ts';
 
@@ -38,6 +39,7 @@ export const sessionScenarios: Scenarios = {
     });
     await atProvider.logIn(runner);
     await atProvider.logInAdmin(runner);
+    await ofProgram.logIn(runner);
   },
   async LOGIN_FAILED(runner) {
     const { act, hosts } = runner;

@@ -8,6 +8,7 @@ import { datamapScenarios } from './audit-scenarios-datamaps.ts';
 import { logScenarios } from './audit-scenarios-log.ts';
 import { marketplaceScenarios } from './audit-scenarios-marketplace.ts';
 import { operatorScenarios } from './audit-scenarios-operator.ts';
+import { programScenarios } from './audit-scenarios-programs.ts';
 import { providerScenarios } from './audit-scenarios-provider.ts';
 import { queryScenarios } from './audit-scenarios-queries.ts';
 import { sessionScenarios } from './audit-scenarios-sessions.ts';
@@ -23,6 +24,7 @@ const SCENARIOS: Scenarios = {
   ...administrationScenarios,
   ...operatorScenarios,
   ...providerScenarios,
+  ...programScenarios,
   ...logScenarios,
   ...supervisionScenarios,
 };

@@ -118,7 +118,7 @@ describe('a command explains what is wrong, and prints no stack', () => {
     const isRetried = /^(a connection that is reset|a length|no HTTP|headers)/.test(name);
     for (const words of commands().filter((_, index) => !isRetried || index % 9 === 0)) {
       for (const operation of await operationsOf(words)) {
-        if (operation === 'clientCredentials' && words[0] !== 'whoami') continue;
+        if (operation === 'requestToken' && words[0] !== 'whoami') continue;
         // A lost host is waited for.
         if (words[0] === 'import' && operation === 'readMetadataImport') continue;
         host.answer(operation, how);
@@ -134,7 +134,7 @@ describe('a command explains what is wrong, and prints no stack', () => {
     for (const words of commands()) {
       for (const operation of await operationsOf(words)) {
         const shape = shapeOf(operation);
-        if (shape === undefined || operation === 'clientCredentials') continue;
+        if (shape === undefined || operation === 'requestToken') continue;
         const mutations = mutationsOf(shape);
         for (const { value } of mutations.filter((_, index) => index % 5 === 0)) {
           host.answer(operation, (response) => sendJson(response, value));
@@ -149,7 +149,7 @@ describe('a command explains what is wrong, and prints no stack', () => {
       for (const words of commands()) {
         for (const operation of await operationsOf(words)) {
           const shape = shapeOf(operation);
-          if (shape === undefined || operation === 'clientCredentials') continue;
+          if (shape === undefined || operation === 'requestToken') continue;
           const text = JSON.stringify(exampleOf(shape)).replaceAll(/:1(?=[,}])/g, `:${number}`);
           host.answer(operation, (response) => void response.writeHead(200).end(text));
           await assertExplained(words);
@@ -159,7 +159,7 @@ describe('a command explains what is wrong, and prints no stack', () => {
   });
 
   it.each(Object.entries(ENDLESS_ANSWERS))('after %s', async (_name, how) => {
-    host.answer('clientCredentials', how);
+    host.answer('requestToken', how);
     // Without a session that an earlier command has left.
     expect(await assertExplained(['whoami'], { SLUICE_CACHE: 'false' })).toBe(1);
   });

@@ -120,7 +120,7 @@ it('asks on a terminal for everything that no option says', async () => {
   const { email, password } = cli.hosts.ann;
   using terminal = openTerminal(['login'], { env, columns: 100 });
   const answers = [
-    ['Choose 1 or 2:', '1'],
+    ['Choose 1, 2 or 3 (Enter: 1):', '2'],
     ['E-mail:', email],
     ['URL of the API host:', cli.hosts.api.url],
     ['Tenant:', 'acme'],
@@ -146,12 +146,12 @@ it('is cancelled by Ctrl-C at the password, and leaves the terminal as it was', 
   await expect(stat(join(folder, 'profiles.json'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('needs one of --email and --client-id without a terminal, and a secret on stdin', async () => {
+it('needs an option that says how without a terminal, and a secret on stdin', async () => {
   const { env } = ownFolder();
   const neither = await runCommand(['login', ...addresses], { env });
   expect(neither).toMatchObject({ exitCode: 2, stdout: '' });
   expect(neither.stderr).toBe(
-    'error: Choose how to log in: with --email EMAIL, or with --client-id ID, and the secret on stdin.\n',
+    'error: Choose how to log in: with --browser, --device, --email EMAIL or --client-id ID. A password or secret is read from stdin.\n',
   );
   const empty = await runCommand(['login', '--email', 'ann@acme.example', ...addresses], { env });
   expect(empty).toMatchObject({ exitCode: 2, stdout: '' });
@@ -172,7 +172,7 @@ it('rejects a wrong password with exit code 4, and keeps nothing', async () => {
 it('explains that the credentials of the environment win, and stops', async () => {
   const run = await runCommand(['login', '--email', cli.hosts.ann.email], { env: cli.analyst, stdin: 'x' });
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(run.stderr).toMatch(/^error: SLUICE_EMAIL and SLUICE_PASSWORD are set, and every command uses them/);
+  expect(run.stderr).toMatch(/^error: SLUICE_EMAIL and SLUICE_PASSWORD are set, and every command uses that/);
 });
 
 it('logout ends the session on the hosts and removes the tokens', async () => {

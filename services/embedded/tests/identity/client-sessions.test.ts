@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Auth, type Client, createClient, ResponseError, type SessionTokens } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
-import { logIn } from '@sluice/testkit/requests';
+import { authorizeProgram, logIn, postForm } from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let stream: CuttingProxy;
@@ -54,6 +54,19 @@ describe('a stored session', () => {
     ]);
     expect(stored[0]?.refreshToken).not.toBe(refreshToken);
     expect(stored[0]?.expiresAt).toBeGreaterThan(Date.now());
+  });
+
+  it('of a program is refreshed with its client id, and keeps its scope', async () => {
+    const form = await authorizeProgram(hosts.api.url, hosts.ann, 'query:run');
+    const { body } = await postForm(`${hosts.api.url}/auth/acme/oauth2/token`, form);
+    const stored: SessionTokens[] = [];
+    const onTokens = (tokens: SessionTokens) => void stored.push(tokens);
+    const client = clientOf({ clientId: 'sluice-cli', refreshToken: body.refresh_token, onTokens });
+    expect((await client.api.getMe()).permissions).toEqual(['query:run']);
+    expect((await client.stream.getMe()).permissions).toEqual(['query:run']);
+    expect(stored).toHaveLength(1);
+    const withoutId = clientOf({ refreshToken: stored[0]?.refreshToken ?? '', onTokens });
+    expect(await failureOf(withoutId.api.getMe())).toMatchObject({ code: 'invalid_grant' });
   });
 
   it('goes on with each token that replaced the one before', async () => {

@@ -104,11 +104,23 @@ const apiCalls: Calls<ApiOperationTypes> = {
   confirmLink: () => rejectedWith('access_denied', api.confirmLink({ body: { link: 'x', password: 'wrong' } })),
   sessionTokens: () => rejectedWith('access_denied', api.sessionTokens()),
   refresh: () => rejectedWith('invalid_grant', api.refresh({ body: { refresh_token: 'x' } })),
-  clientCredentials: () =>
+  protectedResourceMetadata: async () =>
+    expect((await api.protectedResourceMetadata()).resource).toBe(hosts.api.url),
+  authorizationServerMetadata: async () =>
+    expect((await api.authorizationServerMetadata()).grant_types_supported).toContain('authorization_code'),
+  authorize: () => rejectedWith('invalid_request', api.authorize({ query: { client_id: 'x' } })),
+  decideConsent: () => rejectedWith('access_denied', api.decideConsent({ body: { account: 'x', decision: 'deny' } })),
+  loginFinished: async () => expect(await textOf(api.loginFinished())).toContain('close this window'),
+  requestToken: () =>
     rejectedWith(
       'invalid_client',
-      api.clientCredentials({ body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' } }),
+      api.requestToken({ body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' } }),
     ),
+  revokeToken: () => rejectedWith('invalid_client', api.revokeToken({ body: { token: 'x', client_id: 'y' } })),
+  authorizeDevice: async () =>
+    expect((await api.authorizeDevice({ body: { client_id: 'sluice-cli' } })).interval).toBe(5),
+  devicePage: async () => expect((await api.devicePage()).status).toBe(302),
+  decideDevice: () => rejectedWith('access_denied', api.decideDevice({ body: { user_code: 'x' } })),
   logout: async () => expect((await api.logout()).status).toBe(302),
   confirmLogout: () => rejectedWith('access_denied', api.confirmLogout()),
   startHarvest: () => api.startHarvest(),
@@ -320,6 +332,11 @@ const streamCalls: Calls<StreamOperationTypes> = {
   live: () => stream.live(),
   ready: () => stream.ready(),
   getMe: () => stream.getMe(),
+  protectedResourceMetadata: async () =>
+    expect(await stream.protectedResourceMetadata()).toMatchObject({
+      resource: hosts.url,
+      authorization_servers: ['https://acme.issuer.test'],
+    }),
   streamQuery: async () => {
     const response = await stream.streamQuery({ body: { sql: 'SELECT $n AS a', parameters } });
     Object.assign(made, { query: response.headers.get('x-query-id') });

@@ -146,7 +146,9 @@ describe('POST /query rejects', () => {
       const answer = await query({ sql: ' ', wrong: true }, credential);
       expect([credential, answer.status]).toEqual([credential, 401]);
       expect(answer.body).toMatchObject({ error: 'unauthorized' });
-      expect(answer.headers['www-authenticate']).toBe('Basic realm="sluice", charset="UTF-8", Bearer realm="sluice"');
+      expect(answer.headers['www-authenticate']).toBe(
+        `Basic realm="sluice", charset="UTF-8", Bearer realm="sluice", resource_metadata="${hosts.url}/.well-known/oauth-protected-resource"`,
+      );
       expect(answer.headers['x-query-id']).toBeUndefined();
     }
   });

@@ -5,17 +5,19 @@ import type { CommandContext } from '../../context.ts';
 import { type ChosenStore, chooseStore, openStore } from '../../credentials/choose-store.ts';
 import type { CredentialStore, StoreOwner } from '../../credentials/credential-store.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
-import { endSession, openClientSession, openSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
+import { endSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
 import { withCredentialLock } from '../../credentials/stored-token.ts';
 import { readVariable, type VariableName } from '../../environment.ts';
 import { CommandError, UsageError } from '../../errors.ts';
+import { type Account, chooseAccount } from '../../login/choose-account.ts';
+import { openAccount } from '../../login/open-account.ts';
 import { guessFromApiUrl, isUnencrypted, readBaseUrl } from '../../profiles/base-url.ts';
 import { configFolder } from '../../profiles/config-folder.ts';
-import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
+import { describeEnvironmentLogin, readEnvironmentLogin } from '../../profiles/environment-login.ts';
 import { openProfileFile, type Profile, type ProfileFile } from '../../profiles/profile-file.ts';
 import { profileNameOf } from '../../profiles/resolve-login.ts';
 import { useProxies } from '../../profiles/use-proxies.ts';
-import { askHidden, askLine, readPipedSecret } from '../../terminal/prompt.ts';
+import { askLine } from '../../terminal/prompt.ts';
 
 /** Addresses that were given as options. */
 interface HostOptions {
@@ -109,61 +111,23 @@ async function saveLogin({ environment }: CommandContext, profiles: ProfileFile,
 
 type Me = Awaited<ReturnType<Client['api']['getMe']>>;
 
-/** An account without its secret. Browser and device login become more kinds. */
-type Account = { readonly kind: 'email' | 'client'; readonly name: string };
-
 function requireNoEnvironmentLogin({ environment, globals }: CommandContext): void {
   if (globals.profile !== undefined) return;
   const auth = readEnvironmentLogin(environment);
   if (auth === undefined) return;
-  const names = 'clientId' in auth ? 'SLUICE_CLIENT_ID and SLUICE_CLIENT_SECRET' : 'SLUICE_EMAIL and SLUICE_PASSWORD';
   throw new CommandError(
-    `${names} are set, and every command uses them instead of a login. Unset them to log in, or name a profile with --profile, which comes before the environment.`,
+    `${describeEnvironmentLogin(auth)} set, and every command uses that instead of a login. Unset it to log in, or name a profile with --profile, which comes before the environment.`,
   );
-}
-
-const HOW = 'with --email EMAIL, or with --client-id ID';
-
-async function chooseAccount(
-  { terminal, signal }: CommandContext,
-  { email, clientId }: { readonly email: string | undefined; readonly clientId: string | undefined },
-): Promise<Account> {
-  if (email !== undefined && clientId !== undefined)
-    throw new UsageError('Give --email for a user or --client-id for a service account, not both.');
-  if (email !== undefined) return { kind: 'email', name: email };
-  if (clientId !== undefined) return { kind: 'client', name: clientId };
-  if (!terminal.isInteractive) throw new UsageError(`Choose how to log in: ${HOW}, and the secret on stdin.`);
-  await terminal.stderr.write('How do you want to log in?\n  1  e-mail and password\n  2  client id and secret\n');
-  const choice = await askLine(terminal, 'Choose 1 or 2', signal);
-  if (choice !== '1' && choice !== '2') throw new UsageError(`Neither 1 nor 2 was chosen. Log in ${HOW}.`);
-  const kind = choice === '1' ? 'email' : 'client';
-  const name = await askLine(terminal, kind === 'email' ? 'E-mail' : 'Client id', signal);
-  if (name === '') throw new UsageError(`Nothing was typed. Log in ${HOW}.`);
-  return { kind, name };
-}
-
-async function readSecret({ terminal, signal }: CommandContext, { kind }: Account): Promise<string> {
-  const what = kind === 'email' ? 'password' : 'client secret';
-  if (terminal.stdin.isTTY !== true) return await readPipedSecret(terminal, what, signal);
-  if (!terminal.isInteractive)
-    throw new UsageError(
-      `The ${what} is asked for on a terminal only. Do not redirect the output, or pipe the ${what}.`,
-    );
-  const secret = await askHidden(terminal, kind === 'email' ? 'Password' : 'Client secret', signal);
-  if (secret === '') throw new UsageError(`The ${what} is empty. Type it, or pipe it to stdin.`);
-  return secret;
 }
 
 /** Logs in, and asks both hosts who that is. A session that one of them does not accept is ended. */
 async function logIn(
+  context: CommandContext,
   hosts: TenantHosts,
-  { kind, name }: Account,
-  secret: string,
-  signal: AbortSignal,
+  account: Account,
 ): Promise<{ readonly credentials: Credentials; readonly me: Me }> {
-  const credentials = await (kind === 'email'
-    ? openSession(hosts, { email: name, password: secret }, signal)
-    : openClientSession(hosts, { clientId: name, clientSecret: secret }, signal));
+  const { signal } = context;
+  const credentials = await openAccount(context, hosts, account);
   try {
     const client = createClient({ ...hosts, auth: { token: () => credentials.access.value } });
     await client.stream.getMe({ signal });
@@ -205,12 +169,15 @@ export const login = defineCommand({
   name: 'login',
   summary: 'Log in, and keep the login for later commands',
   description: [
+    'Users of an identity provider log in in the browser. Without a browser, and with --device, the command shows a code for the browser of another device.',
     'The password or client secret is asked for on a terminal and not shown; else it is read from stdin, one line.',
     'The tokens are kept in the keyring of the system, else in a file that only you can read. A password is never kept; the secret of a service account is, because its tokens last an hour and cannot be renewed without it.',
     'The addresses are kept in the profile, so the next login needs none. For hosts named like acme-api.example.com, the tenant and the stream host follow from the name.',
   ].join('\n\n'),
   arguments: {},
   options: {
+    browser: { kind: 'flag', meaning: 'Log in in the browser.' },
+    device: { kind: 'flag', meaning: 'Log in in the browser of another device, with a code.' },
     email: { kind: 'text', value: 'EMAIL', meaning: 'Log in as a user, with a password.' },
     clientId: { kind: 'text', value: 'ID', meaning: 'Log in as a service account, with its secret.' },
     tenant: { kind: 'text', value: 'NAME', meaning: 'Name of the tenant; also SLUICE_TENANT.' },
@@ -218,6 +185,16 @@ export const login = defineCommand({
     streamUrl: { kind: 'text', value: 'URL', meaning: 'URL of the stream host; also SLUICE_STREAM_URL.' },
   },
   examples: [
+    {
+      command: 'login --api-url https://acme-api.example.com --browser',
+      does: 'opens the page of the login in the browser',
+      notRun: 'opens a browser',
+    },
+    {
+      command: 'login --device',
+      does: 'shows a code for the browser of another device, such as on a server',
+      notRun: 'waits for the user',
+    },
     {
       command: 'login --api-url https://acme-api.example.com --email ann@acme.example',
       does: 'asks for the password and logs in',
@@ -234,11 +211,17 @@ export const login = defineCommand({
       notRun: 'opens a session',
     },
   ],
-  routes: ['POST /auth/login/{tenant}', 'POST /auth/{tenant}/oauth2/token', 'GET /me'],
+  routes: [
+    'GET /.well-known/oauth-authorization-server/auth/{tenant}',
+    'POST /auth/{tenant}/oauth2/device_authorization',
+    'POST /auth/{tenant}/oauth2/token',
+    'POST /auth/login/{tenant}',
+    'GET /me',
+  ],
   files: ['~/.config/sluice/profiles.json', '~/.config/sluice/credentials/PROFILE.json'],
   run: async (context, { options }) => {
     requireNoEnvironmentLogin(context);
-    const { environment, globals, signal } = context;
+    const { environment, globals } = context;
     const file = openProfileFile(configFolder(environment));
     const profiles = await file.read();
     const profile = profileNameOf({ environment, profile: globals.profile, profiles });
@@ -247,8 +230,7 @@ export const login = defineCommand({
     await warnUnencrypted(context, hosts);
     const owner = { folder: file.folder, profile };
     const chosen = await chooseStore(owner, environment);
-    const secret = await readSecret(context, account);
-    const { credentials, me } = await logIn(hosts, account, secret, signal);
+    const { credentials, me } = await logIn(context, hosts, account);
     const kept = { kind: credentials.kind, account: me.user, store: chosen.store.kind };
     await saveLogin(context, file, { owner, store: chosen.store, credentials, profile: { ...hosts, login: kept } });
     await report(context, hosts, { me, chosen, profile });

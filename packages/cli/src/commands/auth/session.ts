@@ -45,10 +45,11 @@ async function endEnvironmentSession(
   const hosts = await useProxies(environment, resolved.hosts);
   const wasKept =
     resolved.kind === 'environment' &&
+    !('token' in resolved.auth) &&
     (await endKeptSession({ folder, hosts, auth: resolved.auth }, isLocal ? undefined : signal));
   if (!wasKept)
     throw new CommandError(
-      'The environment has the credentials, and no session of them is kept. Unset its SLUICE_ variables, or name a profile with --profile.',
+      'The environment has the login, and no session of it is kept. Unset its SLUICE_ variables, or name a profile with --profile.',
     );
   await terminal.stderr.write(
     isLocal
@@ -79,7 +80,12 @@ export const logout = defineCommand({
       notRun: 'ends the login of the reader',
     },
   ],
-  routes: ['GET /auth/logout/{tenant}', 'POST /auth/refresh/{tenant}'],
+  routes: [
+    'GET /auth/logout/{tenant}',
+    'POST /auth/refresh/{tenant}',
+    'POST /auth/{tenant}/oauth2/revoke',
+    'POST /auth/{tenant}/oauth2/token',
+  ],
   files: [
     '~/.config/sluice/profiles.json',
     '~/.config/sluice/credentials/PROFILE.json',

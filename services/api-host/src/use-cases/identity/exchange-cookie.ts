@@ -3,6 +3,7 @@ import { type AuthStatusReader, createOpaqueToken, hashOpaqueToken, type TokenSi
 import type { Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, SessionStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
+import { createFindBrowserSession } from './find-browser-session.ts';
 import { sessionRecord, signTokens } from './session-subject.ts';
 
 export interface ExchangeCookieInput {
@@ -23,16 +24,13 @@ interface ExchangeCookieDependencies {
 }
 
 export function createExchangeCookie(dependencies: ExchangeCookieDependencies): ExchangeCookie {
-  const { sessions, refreshTokens, authStatus, signer } = dependencies;
+  const { refreshTokens, signer } = dependencies;
+  const findBrowserSession = createFindBrowserSession(dependencies);
 
   return async ({ tenant, origin }, { cookie }) => {
-    if (cookie === undefined) return undefined;
-    const held = await sessions.findByCookie(tenant.id, hashOpaqueToken(cookie));
-    if (held === undefined) return undefined;
-    const { sid, accountId, expires } = held;
-    const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
-    const account = status?.account;
-    if (account === undefined || account.disabled || !status?.sessionLive) return undefined;
+    const session = await findBrowserSession({ tenant }, cookie);
+    if (session === undefined) return undefined;
+    const { sid, account, expires } = session;
     const subject = { tenant, account, sessionId: sid, expires };
     const refreshToken = createOpaqueToken();
     const tokens = await signTokens(signer, subject, refreshToken);

@@ -8,9 +8,9 @@ import {
 import { ProblemError, type Tenant } from '@sluice/contract';
 import type { SessionStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
+import { createEndSession, type EndedSession } from './end-session.ts';
 import type { FindTenantProvider } from './find-tenant-provider.ts';
 import { identityContext } from './open-session.ts';
-import { sessionRecord } from './session-subject.ts';
 
 export interface LogOutInput {
   readonly cookie: string | undefined;
@@ -43,13 +43,9 @@ interface LogOutDependencies {
   readonly findProvider: FindTenantProvider;
 }
 
-interface EndedSession {
-  readonly sessionId: string;
-  readonly accountId: string;
-}
-
 export function createLogOut(dependencies: LogOutDependencies): LogOut {
-  const { sessions, authStatus, tokens, oidc, box, findProvider } = dependencies;
+  const { sessions, tokens, oidc, box, findProvider } = dependencies;
+  const end = createEndSession(dependencies);
 
   const findByCookie = async (tenant: Tenant, cookie: string | undefined): Promise<EndedSession | undefined> => {
     if (cookie === undefined) return undefined;
@@ -70,18 +66,6 @@ export function createLogOut(dependencies: LogOutDependencies): LogOut {
       if (thrown instanceof ProblemError && thrown.code === 'unauthorized') return undefined;
       throw thrown;
     }
-  };
-
-  /** Returns the user of the session; undefined if another request has ended the session before. */
-  const end = async (
-    { tenant, origin }: AnonymousCaller,
-    { sessionId, accountId }: EndedSession,
-  ): Promise<string | undefined> => {
-    const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId, accountId, keyId: '' });
-    if (status?.account === undefined) return undefined;
-    const audit = sessionRecord('LOGOUT', { tenant, account: status.account, sessionId }, { origin });
-    const isEnded = await sessions.revoke({ tenantId: tenant.id, sid: sessionId, reason: 'logout', audit });
-    return isEnded ? status.account.name : undefined;
   };
 
   const endSessionUrlOf = async (tenant: Tenant, sessionId: string, loginUrl: string): Promise<string | undefined> => {

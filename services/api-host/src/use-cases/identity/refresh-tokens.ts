@@ -3,10 +3,11 @@ import {
   createOpaqueToken,
   hashOpaqueToken,
   openReplay,
+  requireWithin,
   sealReplay,
   type TokenSigner,
 } from '@sluice/auth';
-import { ProblemError, type Tenant, type Tokens } from '@sluice/contract';
+import { type AccountStatus, isPermission, ProblemError, type Scope, type Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, Rotation } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import { type SessionSubject, sessionRecord, signTokens } from './session-subject.ts';
@@ -16,16 +17,22 @@ export const REFRESH_GRACE_MS = 10_000;
 
 export interface RefreshInput {
   readonly refreshToken: string;
+  /** Program that sends the token. It must be the one that got it. */
+  readonly oauthClient?: string;
+  /** Scope that the program asks for. It must be within that of its session, which stays as it is. */
+  readonly scope?: Scope;
 }
 
 export interface RefreshedTokens {
   readonly tokens: Tokens;
   readonly user: string;
+  /** Permissions that the session has now. */
+  readonly permissions: AccountStatus['permissions'];
 }
 
 /**
  * Exchanges a refresh token for new tokens, once. Parallel requests with the same token get the same new tokens. Throws
- * `invalid_grant`; a token that was used before revokes its whole session (RFC 9700 section 4.14.2).
+ * `invalid_grant` and `invalid_scope`; a token that was used before revokes its whole session (RFC 9700 section 4.14.2).
  */
 type RefreshTokens = (caller: AnonymousCaller, input: RefreshInput) => Promise<RefreshedTokens>;
 
@@ -37,14 +44,29 @@ interface RefreshTokensDependencies {
   readonly onReuse: (caller: AnonymousCaller) => void;
 }
 
+interface RefreshSubject extends SessionSubject {
+  readonly account: AccountStatus;
+}
+
 const invalidGrant = (reason: string): ProblemError => new ProblemError('invalid_grant', `${reason} Log in again.`);
+
+/** RFC 6749 section 6: a refresh token is bound to the client that got it. */
+const otherClient = ({ oauthClient }: RefreshInput): ProblemError =>
+  new ProblemError(
+    'invalid_grant',
+    oauthClient === undefined
+      ? 'The refresh token belongs to a program. Send it to /auth/{tenant}/oauth2/token, with its client_id.'
+      : 'The refresh token belongs to another client.',
+  );
 
 export function createRefreshTokens(dependencies: RefreshTokensDependencies): RefreshTokens {
   const { refreshTokens, authStatus, signer, onReuse } = dependencies;
 
-  const subjectOf = async (tenant: Tenant, tokenHash: Uint8Array): Promise<SessionSubject> => {
-    const holder = await refreshTokens.find(tenant.id, tokenHash);
+  const subjectOf = async ({ tenant }: AnonymousCaller, input: RefreshInput): Promise<RefreshSubject> => {
+    const holder = await refreshTokens.find(tenant.id, hashOpaqueToken(input.refreshToken));
     if (holder === undefined) throw invalidGrant('The refresh token is unknown.');
+    if ((holder.oauthClient ?? undefined) !== input.oauthClient) throw otherClient(input);
+    requireWithin(input.scope, holder.scope?.filter(isPermission));
     const { sid, accountId, expires } = holder;
     const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
     const account = status?.account;
@@ -65,10 +87,11 @@ export function createRefreshTokens(dependencies: RefreshTokensDependencies): Re
     }
   };
 
-  return async (caller, { refreshToken }) => {
+  return async (caller, input) => {
     const { tenant, origin } = caller;
+    const { refreshToken } = input;
     const tokenHash = hashOpaqueToken(refreshToken);
-    const subject = await subjectOf(tenant, tokenHash);
+    const subject = await subjectOf(caller, input);
     const successor = createOpaqueToken();
     const tokens = await signTokens(signer, subject, successor);
     const rotation = await refreshTokens.rotate({
@@ -85,6 +108,7 @@ export function createRefreshTokens(dependencies: RefreshTokensDependencies): Re
       },
     });
     if (rotation.kind === 'reused') onReuse(caller);
-    return { tokens: tokensOf(rotation, tokens, refreshToken), user: subject.account.name };
+    const { name: user, permissions } = subject.account;
+    return { tokens: tokensOf(rotation, tokens, refreshToken), user, permissions };
   };
 }

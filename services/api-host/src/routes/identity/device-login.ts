@@ -1,0 +1,95 @@
+import { findOAuthClient, parseScope } from '@sluice/auth';
+import { apiOperations, asProblem, isPermission, type Tenant } from '@sluice/contract';
+import { json, pageLanguage, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
+import type { ApiContext } from '../../context/context.ts';
+import type { UseCases } from '../../context/use-cases.ts';
+import { deviceConsent, deviceDecided, deviceForm } from '../../pages/device-form.ts';
+import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
+import { requireOAuthClient } from '../../request/oauth-client.ts';
+import { requireOwnOrigin } from '../../request/request-origin.ts';
+import { sessionCookieName } from '../../request/session-cookie.ts';
+import { TOKEN_HEADERS } from '../../request/token-headers.ts';
+import type { BrowserSession } from '../../use-cases/identity/find-browser-session.ts';
+import { loginPath } from '../../use-cases/identity/login-path.ts';
+
+type DeviceLoginContext = Pick<
+  UseCases,
+  'findBrowserSession' | 'beginDeviceLogin' | 'findDeviceLogin' | 'decideDeviceLogin'
+> &
+  Pick<ApiContext, 'events'>;
+
+type DecideRequest = RouteRequest<typeof apiOperations.decideDevice>;
+type DeviceRequest = RouteRequest<typeof apiOperations.devicePage> | DecideRequest;
+
+/** Errors that the form shows, so that the user can correct the code. */
+const SHOWN_IN_FORM = new Set(['invalid_request', 'too_many_requests']);
+
+const devicePath = ({ name }: Tenant, userCode: string): string =>
+  `/auth/device/${name}${userCode === '' ? '' : `?${new URLSearchParams({ user_code: userCode })}`}`;
+
+/** The login of a device: POST /auth/{tenant}/oauth2/device_authorization, and the page /auth/device/{tenant}. */
+export function deviceLoginRoutes(context: DeviceLoginContext): readonly Route[] {
+  const { findBrowserSession, beginDeviceLogin, findDeviceLogin, decideDeviceLogin, events } = context;
+
+  const withSession = async (
+    request: DeviceRequest,
+    { userCode, status }: { readonly userCode: string; readonly status: 302 | 303 },
+    next: (session: BrowserSession) => Promise<RouteResponse>,
+  ): Promise<RouteResponse> => {
+    const { tenant, baseUrl, cookies } = request;
+    const session = await findBrowserSession({ tenant }, cookies.get(sessionCookieName({ tenant, baseUrl })));
+    if (session === undefined) return redirect(status, loginPath(tenant, devicePath(tenant, userCode)));
+    return await next(session);
+  };
+
+  const ask = async ({ tenant, body, headers }: DecideRequest, session: BrowserSession): Promise<RouteResponse> => {
+    const found = await findDeviceLogin({ tenant }, { userCode: body.user_code, session });
+    const { oauthClient, address, userCode } = found;
+    const client = findOAuthClient(oauthClient)?.name ?? oauthClient;
+    const scope = found.scope?.filter(isPermission);
+    return deviceConsent({ tenant, language: pageLanguage(headers), client, session, scope, address, userCode });
+  };
+
+  const decide = async (request: DecideRequest, session: BrowserSession): Promise<RouteResponse> => {
+    const { tenant, body, headers, requestId } = request;
+    const decision = body.decision === 'approve' ? 'approved' : 'denied';
+    const { oauthClient } = await decideDeviceLogin({ tenant }, { userCode: body.user_code, session, decision });
+    if (decision === 'approved')
+      events.authentication('program_approved', { tenant: tenant.name, user: session.account.name, requestId });
+    const client = findOAuthClient(oauthClient)?.name ?? oauthClient;
+    return deviceDecided({ tenant, language: pageLanguage(headers), client, decision });
+  };
+
+  return [
+    route(apiOperations.authorizeDevice, async (request) => {
+      const { tenant, body, headers, baseUrl } = request;
+      const client = requireOAuthClient(body, headers);
+      const verificationUri = `${baseUrl}${devicePath(tenant, '')}`;
+      const input = { oauthClient: client.id, scope: parseScope(body.scope), verificationUri };
+      return json(200, await beginDeviceLogin(anonymousCallerOf(request), input), TOKEN_HEADERS);
+    }),
+    route(apiOperations.devicePage, (request) => {
+      const { tenant, query, headers } = request;
+      const userCode = query.user_code ?? '';
+      return withSession(request, { userCode, status: 302 }, async () =>
+        deviceForm({ tenant, language: pageLanguage(headers), userCode }),
+      );
+    }),
+    route(apiOperations.decideDevice, async (request) => {
+      requireOwnOrigin(request);
+      const { tenant, body, headers } = request;
+      const userCode = body.user_code;
+      return await withSession(request, { userCode, status: 303 }, async (session) => {
+        try {
+          // Another user may have signed in, in another tab, after the page was shown.
+          const isDecided = body.decision !== undefined && body.account === session.account.id;
+          return await (isDecided ? decide(request, session) : ask(request, session));
+        } catch (thrown) {
+          const problem = asProblem(thrown);
+          if (!SHOWN_IN_FORM.has(problem.code)) throw thrown;
+          return deviceForm({ tenant, language: pageLanguage(headers), userCode, problem });
+        }
+      });
+    }),
+  ];
+}

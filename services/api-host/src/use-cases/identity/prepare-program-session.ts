@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type AuthStatusReader, createOpaqueToken, hashOpaqueToken, type TokenSigner } from '@sluice/auth';
+import { type GrantedTokens, isPermission, narrowPermissions, ProblemError, type Tenant } from '@sluice/contract';
+import type { NewSession } from '@sluice/store/identity';
+import type { AnonymousCaller } from './anonymous-caller.ts';
+import { grantedTokens } from './granted-tokens.ts';
+import { sessionRecord } from './session-subject.ts';
+
+/** Consent of a user to the login of a program. */
+export interface Approval {
+  readonly accountId: string;
+  /** Session of the browser in which the user consented. */
+  readonly approvedIn: string;
+  readonly scope: readonly string[] | null;
+  /** End of that session. */
+  readonly sessionExpires: Date;
+}
+
+interface ProgramLogin {
+  readonly approval: Approval;
+  readonly oauthClient: string;
+  readonly method: 'authorization_code' | 'device_code';
+}
+
+/** Session to be stored, and the tokens that are returned once it is. */
+export interface ProgramSession {
+  readonly session: NewSession;
+  readonly tokens: GrantedTokens;
+  readonly user: string;
+}
+
+/**
+ * Prepares the session of a program that a user let log in. It ends no later than that of the browser: a user who has lost the account at
+ * the identity provider would otherwise keep access. Throws `invalid_grant` if the browser has logged out since.
+ */
+export type PrepareProgramSession = (caller: AnonymousCaller, login: ProgramLogin) => Promise<ProgramSession>;
+
+interface PrepareProgramSessionDependencies {
+  readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
+  readonly signer: TokenSigner;
+  readonly sessionsMax: number;
+}
+
+const isOver = (): ProblemError =>
+  new ProblemError('invalid_grant', 'The session in which the user consented is over. Log in again.');
+
+export function createPrepareProgramSession(dependencies: PrepareProgramSessionDependencies): PrepareProgramSession {
+  const { authStatus, signer, sessionsMax } = dependencies;
+
+  const findAccount = async (tenant: Tenant, { approvedIn, accountId }: Approval) => {
+    const reference = { tenantName: tenant.name, sessionId: approvedIn, accountId, keyId: '' };
+    const status = await authStatus.ofSession(reference);
+    const account = status?.account;
+    if (account === undefined || account.disabled || !status?.sessionLive) throw isOver();
+    return account;
+  };
+
+  return async ({ tenant, origin }, { approval, oauthClient, method }) => {
+    const account = await findAccount(tenant, approval);
+    const { sessionExpires: expires, approvedIn } = approval;
+    const scope = approval.scope?.filter(isPermission);
+    const subject = { tenant, account, sessionId: randomUUID(), expires };
+    const lifetimeSeconds = signer.lifetimeSeconds(expires);
+    const tokenSubject = { tenantName: tenant.name, account, sessionId: subject.sessionId };
+    const refreshToken = createOpaqueToken();
+    const accessToken = await signer.sign('access', tokenSubject, lifetimeSeconds);
+    const metadata = {
+      method,
+      client: oauthClient,
+      approved_in: approvedIn,
+      ...(scope === undefined ? {} : { scope }),
+    };
+    const session = {
+      tenantId: tenant.id,
+      sid: subject.sessionId,
+      account,
+      expires,
+      keyId: signer.keyId(),
+      refreshToken: { family: randomUUID(), tokenHash: hashOpaqueToken(refreshToken) },
+      approvedIn,
+      oauthClient,
+      scope,
+      sessionsMax,
+      audit: sessionRecord('LOGIN', subject, { origin, metadata }),
+    };
+    const tokens = { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetimeSeconds };
+    const permissions = narrowPermissions(account.permissions, scope);
+    return { session, tokens: grantedTokens(tokens, permissions), user: account.name };
+  };
+}
