@@ -3,6 +3,7 @@ import { useDomainNames } from '../api/use-domain-names.ts';
 import { CatalogEntries } from '../catalog/catalog-entries.tsx';
 import { useCatalogLevel } from '../catalog/use-catalog-level.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
 import { DOMAINS_PATH } from '../router/object-paths.ts';
 import { navigate, useQueryString } from '../router/router.ts';
 import {
