@@ -4,7 +4,14 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { chooseFurther, statementEditor as editor, renderedRows, untilState, writeStatement } from './query-page.ts';
+import {
+  chooseFurther,
+  statementEditor as editor,
+  openTab,
+  renderedRows,
+  untilState,
+  writeStatement,
+} from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
 
@@ -158,7 +165,7 @@ describe('the editor', () => {
 
   it('keeps tabs over a reload and a logout', async () => {
     await editor(page).fill('SELECT 1 AS kept');
-    await page.getByRole('button', { name: 'New tab' }).click();
+    await openTab(page);
     await editor(page).fill('SELECT 2 AS typed_last');
     await page.reload();
     await editor(page).getByText('typed_last').waitFor();
@@ -278,7 +285,7 @@ describe('the editor', () => {
 
   it('opens beside a draft that another version or a damaged storage has left', async () => {
     await editor(page).fill('SELECT 1 AS kept');
-    await page.getByRole('button', { name: 'New tab' }).click();
+    await openTab(page);
     // An empty tab that is left before it was stored is not opened again; one with a text is.
     await editor(page).fill('SELECT 2 AS second');
     await page.reload();
@@ -395,7 +402,7 @@ describe.each(['light', 'dark'] as const)('the editor (%s)', (theme) => {
     await using other = await visit(browser, { theme });
     await openSignedIn(other.page, console.url, user);
     await editor(other.page).fill('SELECT 1 AS first');
-    await other.page.getByRole('button', { name: 'New tab' }).click();
+    await openTab(other.page);
     await editor(other.page).fill(
       "-- Flights of a day\nSELECT origin, count(*) AS flights, 'text' || 1.5\nFROM nowhere\nWHERE day = $day AND distance > $miles;",
     );

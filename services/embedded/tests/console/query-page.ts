@@ -33,6 +33,12 @@ export async function writeStatement(page: Page, sql: string): Promise<void> {
 }
 
 /** Line about the state of the run. */
+/** Opens a new tab, and waits until the editor shows it: a script types faster than the page draws. */
+export async function openTab(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New tab' }).click();
+  await page.getByRole('region', { name: 'Where to start' }).waitFor();
+}
+
 export const runStatus = (page: Page): Locator => page.getByRole('region', { name: 'State of the run' });
 
 export const resultGrid = (page: Page): Locator => page.getByRole('grid', { name: 'Rows of the result' });
