@@ -147,6 +147,6 @@ it('the stream sends the outcome of a statement that fails while it is followed'
   await until(() => (text.includes(`"query_id":"${failed}"`) ? true : undefined), { what: 'the outcome of the query' });
   leaving.abort();
   await reading;
-  expect(text).toMatch(/"message":"[^"]*[Cc]onver/);
+  expect(text).toContain('Could not convert');
   expect(text).not.toContain('SELECT 3');
 });
