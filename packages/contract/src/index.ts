@@ -1,13 +1,13 @@
 export type { LimitsRequest, TenantLimitsRecord } from './administration/admin-limits.ts';
+export type { AdminQueries } from './administration/admin-query.ts';
+export type { RoleRecord } from './administration/admin-role.ts';
+export type { AdminSessions, SessionsQuery } from './administration/admin-session.ts';
+export type { UserRecord, UserSortKey, UserState, UsersQuery } from './administration/admin-user.ts';
 export {
   type AuditSettings,
   type AuditSettingsRequest,
   presentAuditSettings,
 } from './administration/audit-settings.ts';
-export type { AdminQueries } from './administration/admin-query.ts';
-export type { RoleRecord } from './administration/admin-role.ts';
-export type { AdminSessions, SessionsQuery } from './administration/admin-session.ts';
-export type { UserRecord, UserSortKey, UserState, UsersQuery } from './administration/admin-user.ts';
 export type { AppliedChange, AppliedConfiguration, Configuration } from './administration/configuration.ts';
 export { emailDomains } from './administration/email-domain.ts';
 export {

@@ -24,7 +24,8 @@ export const RECORD_OPTIONS = {
   text: {
     kind: 'text',
     value: 'WORDS',
-    meaning: 'Only records whose SQL, target and error message contain every word, in any case and with or without accents.',
+    meaning:
+      'Only records whose SQL, target and error message contain every word, in any case and with or without accents.',
   },
   target: { kind: 'text', value: 'NAME', meaning: 'Only records with this target.' },
   reads: {

@@ -475,36 +475,37 @@ const SHAPE_76 = {
   'bytes_max|null': 'number',
 } as const;
 const SHAPE_77 = { own: SHAPE_75, operator: SHAPE_76, effective: SHAPE_76 } as const;
-const SHAPE_78 = {
+const SHAPE_78 = { metadata_reads: 'string' } as const;
+const SHAPE_79 = {
   secret_id: 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_79 = {
+const SHAPE_80 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_78],
+  secrets: [SHAPE_79],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_80 = { total: 'number', data: [SHAPE_79] } as const;
-const SHAPE_81 = {
+const SHAPE_81 = { total: 'number', data: [SHAPE_80] } as const;
+const SHAPE_82 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_78],
+  secrets: [SHAPE_79],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_82 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_83 = {
+const SHAPE_83 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_84 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -514,16 +515,16 @@ const SHAPE_83 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_84 = { total: 'number', data: [SHAPE_83] } as const;
-const SHAPE_85 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_86 = {
+const SHAPE_85 = { total: 'number', data: [SHAPE_84] } as const;
+const SHAPE_86 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_87 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_85],
+  role_mappings: [SHAPE_86],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -531,8 +532,8 @@ const SHAPE_86 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_87 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_88 = {
+const SHAPE_88 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_89 = {
   kind: 'string',
   name: 'string',
   action: 'string',
@@ -541,14 +542,14 @@ const SHAPE_88 = {
   'invitation|null': SHAPE_69,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_89 = {
+const SHAPE_90 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_88],
+  changes: [SHAPE_89],
 } as const;
-const SHAPE_90 = {
+const SHAPE_91 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -556,8 +557,8 @@ const SHAPE_90 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_91 = { data: [SHAPE_90] } as const;
-const SHAPE_92 = {
+const SHAPE_92 = { data: [SHAPE_91] } as const;
+const SHAPE_93 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -639,25 +640,27 @@ export const ANSWER_SHAPES = {
   listSessions: SHAPE_74,
   getLimits: SHAPE_77,
   putLimits: SHAPE_77,
-  listServiceAccounts: SHAPE_80,
-  createServiceAccount: SHAPE_81,
-  getServiceAccount: SHAPE_79,
-  updateServiceAccount: SHAPE_79,
-  addClientSecret: SHAPE_82,
-  listGrants: SHAPE_84,
-  createGrant: SHAPE_83,
-  getGrant: SHAPE_83,
-  updateGrant: SHAPE_83,
-  getIdentityProvider: SHAPE_86,
-  putIdentityProvider: SHAPE_86,
-  testIdentityProvider: SHAPE_87,
-  applyConfiguration: SHAPE_89,
-  listTenants: SHAPE_91,
-  createTenant: SHAPE_92,
-  getTenant: SHAPE_90,
-  updateTenant: SHAPE_90,
-  inviteAdmin: SHAPE_92,
-  suspendTenant: SHAPE_90,
-  resumeTenant: SHAPE_90,
-  removeTenant: SHAPE_90,
+  getAuditSettings: SHAPE_78,
+  putAuditSettings: SHAPE_78,
+  listServiceAccounts: SHAPE_81,
+  createServiceAccount: SHAPE_82,
+  getServiceAccount: SHAPE_80,
+  updateServiceAccount: SHAPE_80,
+  addClientSecret: SHAPE_83,
+  listGrants: SHAPE_85,
+  createGrant: SHAPE_84,
+  getGrant: SHAPE_84,
+  updateGrant: SHAPE_84,
+  getIdentityProvider: SHAPE_87,
+  putIdentityProvider: SHAPE_87,
+  testIdentityProvider: SHAPE_88,
+  applyConfiguration: SHAPE_90,
+  listTenants: SHAPE_92,
+  createTenant: SHAPE_93,
+  getTenant: SHAPE_91,
+  updateTenant: SHAPE_91,
+  inviteAdmin: SHAPE_93,
+  suspendTenant: SHAPE_91,
+  resumeTenant: SHAPE_91,
+  removeTenant: SHAPE_91,
 } as const;

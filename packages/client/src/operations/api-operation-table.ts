@@ -75,6 +75,8 @@ export const apiOperationTable = {
   endSession: ['DELETE', '/admin/sessions/{id}', 'token', 'none', 'change'],
   getLimits: ['GET', '/admin/limits', 'token', 'json', 'safe'],
   putLimits: ['PUT', '/admin/limits', 'token', 'json', 'change'],
+  getAuditSettings: ['GET', '/admin/audit-settings', 'token', 'json', 'safe'],
+  putAuditSettings: ['PUT', '/admin/audit-settings', 'token', 'json', 'change'],
   listServiceAccounts: ['GET', '/admin/service-accounts', 'token', 'json', 'safe'],
   createServiceAccount: ['POST', '/admin/service-accounts', 'token', 'json', 'change'],
   getServiceAccount: ['GET', '/admin/service-accounts/{id}', 'token', 'json', 'safe'],

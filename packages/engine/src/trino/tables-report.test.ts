@@ -54,7 +54,7 @@ describe('the tables of a statement on Trino', () => {
     expect(reports).toEqual([[NATION]]);
     const [explain, query, ...more] = trino.fake.requests.filter(({ kind }) => kind === 'submit');
     expect(more).toEqual([]);
-    expect(query?.body).toBe('SELECT * FROM (\nSELECT * FROM nation -- all\n) LIMIT 0');
+    expect(query?.body).toBe('SELECT * FROM (\nSELECT * FROM nation\n) LIMIT 0');
     expect(query?.headers['x-trino-user']).toBe(explain?.headers['x-trino-user']);
   });
 

@@ -43,10 +43,10 @@ const idsOf = ({ data }: Page) => data.map(({ query_id }) => query_id);
 
 describe('a search for words', () => {
   it.each([
-    ['a word of the message', 'Conversion'],
-    ['another one, in any case and within a longer word', 'COULD convert'],
-    ['words of the message and of the SQL together', 'conversion tinyint zurich'],
-    ['a word of the message and the target', 'conversion {id}'],
+    ['a word of the message', 'convert'],
+    ['another one, in any case', 'COULD convert'],
+    ['words of the message and of the SQL together', 'convert tinyint zurich'],
+    ['a word of the message and the target', 'convert {id}'],
   ])('finds a failed statement by %s', async (_what, text) => {
     const page = await search(text.replace('{id}', queryId));
     expect([page.total, idsOf(page)]).toEqual([1, [queryId]]);
@@ -54,15 +54,15 @@ describe('a search for words', () => {
   });
 
   it('finds nothing for a word that is in no message, SQL or target', async () => {
-    for (const text of ['nosuchword', 'conversion nosuchword', 'conversion "SELECT 3"'])
+    for (const text of ['nosuchword', 'convert nosuchword', 'convert "SELECT 3"'])
       expect(await search(text)).toMatchObject({ total: 0, data: [] });
   });
 
   it('combines with the other filters', async () => {
-    expect((await search('conversion', {}, { user_name: hosts.ann.email, action: 'RUN_QUERY' })).total).toBe(1);
-    expect((await search('conversion', {}, { exclude_actions: ['RUN_QUERY'] })).total).toBe(0);
-    expect((await search('conversion', {}, { query_id: randomUUID() })).total).toBe(0);
-    expect((await search('conversion', {}, { query_id: queryId })).total).toBe(1);
+    expect((await search('convert', {}, { user_name: hosts.ann.email, action: 'RUN_QUERY' })).total).toBe(1);
+    expect((await search('convert', {}, { exclude_actions: ['RUN_QUERY'] })).total).toBe(0);
+    expect((await search('convert', {}, { query_id: randomUUID() })).total).toBe(0);
+    expect((await search('convert', {}, { query_id: queryId })).total).toBe(1);
   });
 
   it('finds a statement that failed days after it began', async () => {
@@ -101,21 +101,26 @@ describe('a search for words', () => {
     const { body } = await send(`${hosts.api.url}/audits/logs/search?page_token=${first.next_page_token}`, {
       headers: auditor,
     });
-    expect([body.total, body.data.length, body.data[0].target, body.next_page_token]).toEqual([2, 1, 'marmot', undefined]);
+    expect([body.total, body.data.length, body.data[0].target, body.next_page_token]).toEqual([
+      2,
+      1,
+      'marmot',
+      undefined,
+    ]);
     expect((await search('marmot', all)).total).toBe(3);
   });
 
   it('never finds the records of another tenant', async () => {
     const other = await hosts.build.user(hosts.globex, { roles: ['auditor'] });
     const { id_token } = await logIn(hosts, other, 'globex');
-    const body = { ...range, advance_options: { text: 'conversion' } };
+    const body = { ...range, advance_options: { text: 'convert' } };
     const found = await post(`${hosts.api.url}/audits/logs/search`, body, idtoken(id_token));
     expect([found.status, found.body.total, found.body.data]).toEqual([200, 0, []]);
   });
 });
 
 it('an export for words of a message has the record and its outcome', async () => {
-  const body = { ...range, advance_options: { text: 'conversion' } };
+  const body = { ...range, advance_options: { text: 'convert' } };
   const { text } = await post(`${hosts.api.url}/audits/logs/export`, body, auditor);
   const lines = text
     .trimEnd()
@@ -129,7 +134,7 @@ it('an export for words of a message has the record and its outcome', async () =
 
 it('the stream sends the outcome of a statement that fails while it is followed', async () => {
   const leaving = new AbortController();
-  const response = await fetch(`${hosts.api.url}/audits/logs/stream?text=conversion`, {
+  const response = await fetch(`${hosts.api.url}/audits/logs/stream?text=convert`, {
     headers: auditor,
     signal: leaving.signal,
   });
@@ -142,6 +147,6 @@ it('the stream sends the outcome of a statement that fails while it is followed'
   await until(() => (text.includes(`"query_id":"${failed}"`) ? true : undefined), { what: 'the outcome of the query' });
   leaving.abort();
   await reading;
-  expect(text).toMatch(/"message":"[^"]*[Cc]onver/);
+  expect(text).toContain('Could not convert');
   expect(text).not.toContain('SELECT 3');
 });

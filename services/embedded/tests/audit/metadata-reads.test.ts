@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ReceivedResponse, send, until } from '@sluice/testkit';
 import { createItem, publishDatamap } from '@sluice/testkit/fixtures';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
-import { basicOf, type Credential, idtoken, logIn, post } from '@sluice/testkit/requests';
+import { type Credential, idtoken, logIn, post } from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let admin: Credential;

@@ -374,7 +374,9 @@ describe('the verifier', () => {
     await hosts.rows(`delete from audit_reads where ${ofLast}`);
     await expect(verifyLog(hosts)).rejects.toThrow(`entries of table "${AIRPORTS}"`);
     await hosts.rows('insert into audit_reads select * from taken');
-    await hosts.rows(`delete from audit_reads where (tenant_id, name, occurred, record_id) in (${entryOf('SELECT 4')})`);
+    await hosts.rows(
+      `delete from audit_reads where (tenant_id, name, occurred, record_id) in (${entryOf('SELECT 4')})`,
+    );
     expect(await verifyLog(hosts)).toContain('are verified');
   });
 

@@ -6,7 +6,10 @@ const NATION = { catalog: 'tpch', schema: 'tiny', name: 'nation' };
 
 it.each<readonly [sql: string, query: string]>([
   ['EXPLAIN SELECT * FROM nation', 'SELECT * FROM nation'],
-  ['explain (TYPE IO, FORMAT JSON)\n/* a */ WITH t AS (SELECT 1) TABLE t -- end', 'WITH t AS (SELECT 1) TABLE t -- end'],
+  [
+    'explain (TYPE IO, FORMAT JSON)\n/* a */ WITH t AS (SELECT 1) TABLE t -- end',
+    'WITH t AS (SELECT 1) TABLE t -- end',
+  ],
   ['EXPLAIN (SELECT 1) UNION (SELECT 2)', '(SELECT 1) UNION (SELECT 2)'],
   ['EXPLAIN (TYPE VALIDATE) VALUES 1', 'VALUES 1'],
   ['SHOW STATS FOR (SELECT * FROM nation)', '(SELECT * FROM nation)'],
@@ -20,7 +23,7 @@ it.each([
   'DESCRIBE nation',
   'DESC "Nation"',
   'EXPLAIN DESCRIBE tiny.nation',
-  'SHOW COLUMNS FROM tpch.tiny.nation LIKE \'a%\'',
+  "SHOW COLUMNS FROM tpch.tiny.nation LIKE 'a%'",
   'show columns in TPCH . Tiny /* . */ . NATION',
   'SHOW STATS FOR tiny.nation',
   'SHOW CREATE TABLE nation',
