@@ -85,11 +85,7 @@ export function UsersList() {
           />
         )}
       </ShownOnceDialog>
-      <InviteSeveralDialog
-        roles={roles}
-        isOpen={isInvitingSeveral}
-        onClose={() => setInvitingSeveral(false)}
-      />
+      <InviteSeveralDialog roles={roles} isOpen={isInvitingSeveral} onClose={() => setInvitingSeveral(false)} />
       <RecordDialog
         title={t('admin.user.title')}
         kind="user"
@@ -109,7 +105,8 @@ function UserState({ user }: { readonly user: AdminUser }) {
   const expires = user.invitation_expires_ts;
   if (expires !== null && expires <= Date.now())
     return <Badge tone="warning">{t('admin.user.state.invitation-expired', { time: formatTime(expires) })}</Badge>;
-  if (expires !== null) return <Badge tone="info">{t('admin.user.state.invited', { time: formatTime(expires) })}</Badge>;
+  if (expires !== null)
+    return <Badge tone="info">{t('admin.user.state.invited', { time: formatTime(expires) })}</Badge>;
   return <Badge tone="success">{t('admin.user.state.active')}</Badge>;
 }
 

@@ -58,7 +58,7 @@ function Fact({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** What is known about the age of the data, in words that claim no more. */
+/** Known facts about the age of the data, in words that claim no more. */
 function Freshness({ item: { freshness } }: ItemFactsProps) {
   const { t, formatTime } = useTranslation();
   const { data_changed_ts: changed, tables_seen_ts: seen, missing_table_count: missing } = freshness;
@@ -94,7 +94,7 @@ function Size({ item: { last_complete_download: last, queries } }: ItemFactsProp
   );
 }
 
-/** What users may do with the data. A long text scrolls. */
+/** The terms of use of an item. A long text scrolls. */
 export function TermsOfUse({ text }: { readonly text: string }) {
   const { t } = useTranslation();
   const title = t('item.terms');

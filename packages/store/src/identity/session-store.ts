@@ -4,8 +4,8 @@ import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
-import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
 import { LOGIN_NOTE_DUE, NOTE_LOGIN } from './note-login.ts';
+import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
 import { NOTE_SECRET_USE, secretIdOf } from './secret-id.ts';
 import { NOTE_SESSION_STREAM, SESSION_IS_BUSY, SESSION_LAST_USE } from './session-use.ts';
 

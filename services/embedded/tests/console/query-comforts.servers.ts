@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { createAccessibilityInspector } from './accessibility-inspector.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { runStatement, statementEditor as editor, untilState } from './query-page.ts';
+import { statementEditor as editor, runStatement, untilState } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
@@ -89,7 +89,10 @@ describe('a result', () => {
     await page.getByRole('region', { name: /returns/ }).waitFor();
     expect(await view('Chart').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'New tab' }).click();
-    await page.getByRole('tab', { name: /SELECT/ }).first().click();
+    await page
+      .getByRole('tab', { name: /SELECT/ })
+      .first()
+      .click();
     await page.getByRole('region', { name: /returns/ }).waitFor();
   });
 
@@ -98,7 +101,10 @@ describe('a result', () => {
     await runStatement(page, SALES);
     await untilState(page, 'Complete');
     const tools = () => [view('Rows'), page.getByRole('button', { name: 'Download', exact: true }).last()];
-    const search = [page.getByRole('button', { name: 'Filter' }), page.getByRole('button', { name: 'Copy', exact: true })];
+    const search = [
+      page.getByRole('button', { name: 'Filter' }),
+      page.getByRole('button', { name: 'Copy', exact: true }),
+    ];
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('complementary', { name: 'History' }).waitFor();
     await takeScreenshot(page, 'query-history-1280');
@@ -130,7 +136,11 @@ it('the history shows the message of an error in one line, without signs for its
   await untilState(page, 'Failed');
   await page.getByRole('button', { name: 'History' }).click();
   const history = page.getByRole('complementary', { name: 'History' });
-  const error = history.getByRole('listitem').first().getByText(/nothing_like_it.*not found/).last();
+  const error = history
+    .getByRole('listitem')
+    .first()
+    .getByText(/nothing_like_it.*not found/)
+    .last();
   await error.waitFor();
   expect(await error.textContent()).not.toContain('↵');
 });
