@@ -188,7 +188,7 @@ describe('a list of users to invite', () => {
 
   it('marks what the host does not accept, such as a domain that the operator does not allow', async () => {
     const allow = (domains: string | null) =>
-      console.hosts.rows('update tenants set email_domains = $2 where id = $1', [console.hosts.acme.tenantId, domains]);
+      console.hosts.rows('update tenants set email_domains = $2 where id = $1', [console.hosts.acme.id, domains]);
     await allow('["allowed.example"]');
     try {
       await open('users');
