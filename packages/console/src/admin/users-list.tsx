@@ -52,18 +52,20 @@ export function UsersList() {
           cell: ({ email }) => <VisibleText text={email} />,
           isSortable: true,
         },
-        { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
-        { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} /> },
+        { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', '), isTerm: true },
+        { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} />, isTerm: true },
         {
           id: 'last_login_ts',
           title: t('admin.user.last-login'),
           cell: ({ last_login_ts: time }) => (time === null ? t('admin.user.last-login.none') : formatTime(time)),
+          isTerm: true,
           isSortable: true,
         },
         {
           id: 'created_ts',
           title: t('admin.user.created'),
           cell: ({ created_ts: time }) => formatTime(time),
+          isTerm: true,
           isSortable: true,
         },
       ]}

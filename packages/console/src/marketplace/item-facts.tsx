@@ -94,16 +94,23 @@ function Size({ item: { last_complete_download: last, queries } }: ItemFactsProp
   );
 }
 
+/** Terms above this length, in characters, scroll in a place of their own. */
+const SHORT_CHARACTERS = 600;
+
 /** The terms of use of an item. A long text scrolls. */
 export function TermsOfUse({ text }: { readonly text: string }) {
   const { t } = useTranslation();
-  const title = t('item.terms');
+  const shown = <Markdown text={text} />;
   return (
-    <Section title={title} gap="s">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard */}
-      <section className="item-terms" tabIndex={0} aria-label={title}>
-        <Markdown text={text} />
-      </section>
+    <Section title={t('item.terms')} gap="s">
+      {text.length <= SHORT_CHARACTERS ? (
+        shown
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard
+        <div className="item-terms" role="group" tabIndex={0} aria-label={t('item.terms')}>
+          {shown}
+        </div>
+      )}
     </Section>
   );
 }

@@ -100,7 +100,7 @@ describe('a result', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await runStatement(page, SALES);
     await untilState(page, 'Complete');
-    const tools = () => [view('Rows'), page.getByRole('button', { name: 'Download', exact: true }).last()];
+    const tools = () => [view('Rows'), page.getByRole('button', { name: 'Download', exact: true }).first()];
     const search = [
       page.getByRole('button', { name: 'Filter' }),
       page.getByRole('button', { name: 'Copy', exact: true }),
@@ -165,9 +165,11 @@ it('the beginnings below an empty editor scroll without it', async () => {
   await takeScreenshot(page, 'start-page-scrolled');
 });
 
-it('the audit log and the query history have pictures of their own', async () => {
+it('the audit log, the history and closed tabs have pictures of their own', async () => {
   await runStatement(page, SALES);
   const picture = (control: Locator) => control.locator('svg path').first().getAttribute('d');
   const audit = await picture(page.getByRole('link', { name: 'Audit log' }));
-  expect(await picture(page.getByRole('button', { name: 'History' }))).not.toBe(audit);
+  const history = await picture(page.getByRole('button', { name: 'History' }));
+  const reopen = await picture(page.getByRole('button', { name: 'Reopen' }));
+  expect(new Set([audit, history, reopen]).size).toBe(3);
 });
