@@ -19,9 +19,7 @@ function changesByView(files: readonly CatalogFile[]): ReadonlyMap<string, numbe
 /** Returns when the data of tables last changed, or null unless all of them are views of files. */
 function dataChangedTs(names: readonly string[], files: readonly CatalogFile[]): number | null {
   const changes = changesByView(files);
-  const times = names.map((name) =>
-    parseTableName(name)?.catalog === FILES_CATALOG ? changes.get(name) : undefined,
-  );
+  const times = names.map((name) => (parseTableName(name)?.catalog === FILES_CATALOG ? changes.get(name) : undefined));
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 || known.length < times.length ? null : Math.max(...known);
 }

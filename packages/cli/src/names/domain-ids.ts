@@ -22,7 +22,8 @@ export async function domainIds(client: Client, names: readonly string[], signal
   if (names.length === 0) return [];
   const domains = await readDomains(client, signal);
   const known = new Set(domains.values());
-  const idOf = (name: string): string | undefined => domains.get(name.toLowerCase()) ?? (known.has(name) ? name : undefined);
+  const idOf = (name: string): string | undefined =>
+    domains.get(name.toLowerCase()) ?? (known.has(name) ? name : undefined);
   const unknown = names.filter((name) => idOf(name) === undefined);
   if (unknown.length > 0)
     throw new CommandError(`There is no domain ${unknown.join(', ')}. \`sluice api GET /domains\` lists all.`);

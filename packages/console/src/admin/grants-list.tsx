@@ -14,22 +14,15 @@ import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { Stack } from '../ui/layout.tsx';
-import { useDebouncedValue } from '../ui/use-debounced-value.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { useDebouncedValue } from '../ui/use-debounced-value.ts';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
 import { useAccountNames } from './use-account-names.ts';
 import { useHolders } from './use-admin.ts';
-import {
-  GRANT_PAGE_SIZE,
-  GRANTEE_KINDS,
-  type Grant,
-  type GranteeKind,
-  useGrants,
-  useNames,
-} from './use-grants.ts';
+import { GRANT_PAGE_SIZE, GRANTEE_KINDS, type Grant, type GranteeKind, useGrants, useNames } from './use-grants.ts';
 
 const GRANT_FILTERS = ['item', ...GRANTEE_KINDS] as const;
 const NAME_MAX = 320;

@@ -11,8 +11,8 @@ export type AdminRole = ApiOperationTypes['listRoles']['result']['data'][number]
 /** Filter and order of the list of users, as the host takes them. */
 export type UserFilter = Pick<
   NonNullable<ApiOperationTypes['listUsers']['query']>,
-  'role' | 'state' | 'sort_key' | 'sort_value'
->;
+  'state' | 'sort_key' | 'sort_value'
+> & { readonly role?: string };
 
 /** Users or service accounts of one page. */
 export const ACCOUNT_PAGE_SIZE = 50;

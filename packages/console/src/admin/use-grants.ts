@@ -67,7 +67,11 @@ interface FoundNames {
 /** Returns names of users, roles, service accounts or items that contain the words. */
 export function useNames(of: GrantSearch['by'], searchText: string): FoundNames {
   const client = useClient();
-  const { data: names = [], isSuccess, isPlaceholderData } = useQuery({
+  const {
+    data: names = [],
+    isSuccess,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: QUERY_KEYS.adminList('suggestions', { of, searchText }),
     queryFn: async ({ signal }): Promise<readonly string[]> => {
       const query = { size: SUGGESTIONS_MAX, ...(searchText === '' ? {} : { q: searchText }) };

@@ -53,17 +53,19 @@ export function UsersList() {
           isSortable: true,
         },
         { id: 'roles', title: t('admin.roles'), isText: true, cell: ({ roles: names }) => names.join(', ') },
-        { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} /> },
+        { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} />, isTerm: true },
         {
           id: 'last_login_ts',
           title: t('admin.user.last-login'),
           cell: ({ last_login_ts: time }) => (time === null ? t('admin.user.last-login.none') : formatTime(time)),
+          isTerm: true,
           isSortable: true,
         },
         {
           id: 'created_ts',
           title: t('admin.user.created'),
           cell: ({ created_ts: time }) => formatTime(time),
+          isTerm: true,
           isSortable: true,
         },
       ]}
@@ -85,11 +87,7 @@ export function UsersList() {
           />
         )}
       </ShownOnceDialog>
-      <InviteSeveralDialog
-        roles={roles}
-        isOpen={isInvitingSeveral}
-        onClose={() => setInvitingSeveral(false)}
-      />
+      <InviteSeveralDialog roles={roles} isOpen={isInvitingSeveral} onClose={() => setInvitingSeveral(false)} />
       <RecordDialog
         title={t('admin.user.title')}
         kind="user"
@@ -109,7 +107,8 @@ function UserState({ user }: { readonly user: AdminUser }) {
   const expires = user.invitation_expires_ts;
   if (expires !== null && expires <= Date.now())
     return <Badge tone="warning">{t('admin.user.state.invitation-expired', { time: formatTime(expires) })}</Badge>;
-  if (expires !== null) return <Badge tone="info">{t('admin.user.state.invited', { time: formatTime(expires) })}</Badge>;
+  if (expires !== null)
+    return <Badge tone="info">{t('admin.user.state.invited', { time: formatTime(expires) })}</Badge>;
   return <Badge tone="success">{t('admin.user.state.active')}</Badge>;
 }
 

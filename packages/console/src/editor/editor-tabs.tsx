@@ -97,7 +97,7 @@ export function EditorTabs({ store, drafts, onOpened, onRename, panelId, before 
       />
       <IconButton
         size="s"
-        icon="history"
+        icon="undo"
         label={t('editor.reopen')}
         isDisabled={closed.length === 0}
         onPress={() => {

@@ -180,7 +180,8 @@ const german: Catalog = {
   'admin.impact.provider.unmapped': 'Anmeldungen setzen keine Rollen mehr: Benutzer behalten ihre, bis Sie sie ändern.',
   'admin.impact.role-grants': {
     one: '{count} Freigabe für diese Rolle wird entfernt. Ihre Konten können {items} nicht mehr herunterladen, außer mit einer anderen Freigabe.',
-    other: '{count} Freigaben für diese Rolle werden entfernt. Ihre Konten können {items} nicht mehr herunterladen, außer mit einer anderen Freigabe.',
+    other:
+      '{count} Freigaben für diese Rolle werden entfernt. Ihre Konten können {items} nicht mehr herunterladen, außer mit einer anderen Freigabe.',
   },
   'admin.impact.secret':
     'Programme mit diesem Geheimnis können sich nicht mehr anmelden. Damit ausgestellte Tokens werden innerhalb von Sekunden abgelehnt, und ihre Abfragen werden abgebrochen.',
@@ -212,7 +213,8 @@ const german: Catalog = {
   'admin.invite-several.fault.unknown-role': 'Es gibt keine Rolle {role}.',
   'admin.invite-several.faults': {
     one: '{count} Zeile wird ausgelassen. Gehen Sie zurück, um sie zu berichtigen, oder laden Sie die anderen ein.',
-    other: '{count} Zeilen werden ausgelassen. Gehen Sie zurück, um sie zu berichtigen, oder laden Sie die anderen ein.',
+    other:
+      '{count} Zeilen werden ausgelassen. Gehen Sie zurück, um sie zu berichtigen, oder laden Sie die anderen ein.',
   },
   'admin.invite-several.invited': 'Eingeladen',
   'admin.invite-several.is-new': 'Wird eingeladen',

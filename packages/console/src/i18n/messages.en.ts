@@ -172,7 +172,8 @@ export default {
   'admin.impact.provider.unmapped': 'Sign-ins no longer set roles: users keep what they have until you change it.',
   'admin.impact.role-grants': {
     one: '{count} grant of this role is removed. Its accounts can no longer download {items}, unless they have another grant.',
-    other: '{count} grants of this role are removed. Its accounts can no longer download {items}, unless they have another grant.',
+    other:
+      '{count} grants of this role are removed. Its accounts can no longer download {items}, unless they have another grant.',
   },
   'admin.impact.secret':
     'Programs with this secret can no longer sign in. Tokens that were issued with it are rejected within seconds, and their queries stop.',

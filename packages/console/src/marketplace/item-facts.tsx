@@ -58,7 +58,7 @@ function Fact({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** What is known about the age of the data, in words that claim no more. */
+/** Known facts about the age of the data, in words that claim no more. */
 function Freshness({ item: { freshness } }: ItemFactsProps) {
   const { t, formatTime } = useTranslation();
   const { data_changed_ts: changed, tables_seen_ts: seen, missing_table_count: missing } = freshness;
@@ -94,16 +94,23 @@ function Size({ item: { last_complete_download: last, queries } }: ItemFactsProp
   );
 }
 
-/** What users may do with the data. A long text scrolls. */
+/** Terms above this length, in characters, scroll in a place of their own. */
+const SHORT_CHARACTERS = 600;
+
+/** The terms of use of an item. A long text scrolls. */
 export function TermsOfUse({ text }: { readonly text: string }) {
   const { t } = useTranslation();
-  const title = t('item.terms');
+  const shown = <Markdown text={text} />;
   return (
-    <Section title={title} gap="s">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard */}
-      <section className="item-terms" tabIndex={0} aria-label={title}>
-        <Markdown text={text} />
-      </section>
+    <Section title={t('item.terms')} gap="s">
+      {text.length <= SHORT_CHARACTERS ? (
+        shown
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard
+        <div className="item-terms" role="group" tabIndex={0} aria-label={t('item.terms')}>
+          {shown}
+        </div>
+      )}
     </Section>
   );
 }

@@ -42,7 +42,11 @@ export function RequestTable({ label, requests, hasUser, empty }: RequestTablePr
           ),
         },
         ...(hasUser ? [user] : []),
-        { id: 'state', title: t('label.state'), cell: (request) => <AccessBadge access={accessOfRequest(request, Date.now())} /> },
+        {
+          id: 'state',
+          title: t('label.state'),
+          cell: (request) => <AccessBadge access={accessOfRequest(request, Date.now())} />,
+        },
         {
           id: 'reason',
           title: t('requests.column.reason'),

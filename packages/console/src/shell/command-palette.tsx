@@ -38,7 +38,11 @@ function Commands({ onClose }: Pick<CommandPaletteProps, 'onClose'>) {
   const commands = groups.flatMap(({ title: group, commands: each }) =>
     each.flatMap((command) => (command.run === undefined || command.id === PALETTE_ID ? [] : [{ ...command, group }])),
   );
-  const saved = queries.map(({ id, name }) => ({ id: `saved:${id}`, title: visibleText(name), group: t('saved.title') }));
+  const saved = queries.map(({ id, name }) => ({
+    id: `saved:${id}`,
+    title: visibleText(name),
+    group: t('saved.title'),
+  }));
   return (
     <CommandList
       label={t('commands.label')}

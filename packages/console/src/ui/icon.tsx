@@ -38,6 +38,7 @@ const PATHS = {
   edit: 'M4 20l1-4.5L15.5 5l3.5 3.5L8.5 19zM13 7.5l3.5 3.5',
   upload: 'M12 16V5M7 9.5l5-5l5 5M5 20h14',
   refresh: 'M20 12a8 8 0 1 1-2.4-5.7L20 8.6M20 4v4.6h-4.6',
+  undo: 'M9 6L4.5 10.5L9 15M4.5 10.5H14a5 5 0 0 1 0 10h-3',
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
 } as const;
 

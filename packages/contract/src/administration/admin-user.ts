@@ -54,12 +54,17 @@ export const usersQuery = z.strictObject({
   state: z
     .enum(USER_STATES, { error: `state must be one of ${USER_STATES.join(', ')}` })
     .optional()
-    .describe('`invited`: has an invitation that is not accepted, also an expired one. `active`: neither of the others'),
+    .describe(
+      '`invited`: has an invitation that is not accepted, also an expired one. `active`: neither of the others',
+    ),
   sort_key: z
     .enum(USER_SORT_KEYS, { error: `sort_key must be one of ${USER_SORT_KEYS.join(', ')}` })
     .optional()
     .describe('Default: `email`. Users without a login sort before all others'),
-  sort_value: z.enum(['asc', 'desc'], { error: 'sort_value must be asc or desc' }).optional().describe('Default: `asc`'),
+  sort_value: z
+    .enum(['asc', 'desc'], { error: 'sort_value must be asc or desc' })
+    .optional()
+    .describe('Default: `asc`'),
   ...pageFields,
 });
 export type UsersQuery = z.infer<typeof usersQuery>;
@@ -75,7 +80,7 @@ export const user = z
     last_login_ts: epochMs
       .nullable()
       .describe(
-        'Last login, to five minutes. Null: none yet, or none since this was recorded. Requests with HTTP Basic are no logins',
+        'Last login, to five minutes. Null: none yet, or none since this was recorded. Requests with HTTP Basic do not count',
       ),
     created_ts: epochMs,
     updated_ts: epochMs,

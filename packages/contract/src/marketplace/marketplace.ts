@@ -201,7 +201,9 @@ const itemFreshness = z
         'Last change of the files that the queries read, if they read files of `SLUICE_DATA_DIR` only. Null: not known, because engines do not say when data changed',
       ),
   })
-  .describe('What is known about the age of the data. A download reads the tables when it runs, so nothing is copied before')
+  .describe(
+    'What is known about the age of the data. A download reads the tables when it runs, so nothing is copied before',
+  )
   .meta({ id: 'MarketplaceFreshness' });
 export type MarketplaceFreshness = z.infer<typeof itemFreshness>;
 

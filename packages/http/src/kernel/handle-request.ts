@@ -169,7 +169,11 @@ async function serveCaller(
 const UPLOAD_CHARGE_MAX = REFUSED_BODY_BYTES_MAX / 4;
 
 /** The handler reads an upload, so a refused one is charged here. */
-function chargeUpload(thrown: unknown, { upload }: Pick<Input, 'upload'>, refusedBodies: RefusedBodiesOfAccount | undefined): never {
+function chargeUpload(
+  thrown: unknown,
+  { upload }: Pick<Input, 'upload'>,
+  refusedBodies: RefusedBodiesOfAccount | undefined,
+): never {
   const { status } = asProblem(thrown);
   if (upload !== undefined && (status === 400 || status === 413)) {
     refusedBodies?.add(Math.min(upload.bytesRead(), UPLOAD_CHARGE_MAX));

@@ -89,7 +89,7 @@ export interface Input {
   readonly body: unknown;
   readonly upload: OpenUpload | undefined;
   /** Adds the lines of a body that `reportsLines` to violations that the handler finds. */
-  readonly addLines: AddLines | undefined;
+  readonly addLines?: AddLines | undefined;
 }
 
 interface InputOptions {

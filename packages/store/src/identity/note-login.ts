@@ -4,7 +4,7 @@ import { prepared } from '../database/transaction.ts';
 export const LOGIN_NOTE_DUE = `(u.last_login is null or u.last_login < clock_timestamp() - interval '5 minutes')`;
 
 /**
- * Writes the time of a login, which is no change of the user: its version stays. Skips a row that another login or an admin has locked: that
+ * Writes the time of a login. The version of the user stays, because nothing that an admin manages has changed. Skips a row that another login or an admin has locked: that
  * login writes the time, or the next one does.
  */
 export const NOTE_LOGIN = prepared(

@@ -141,7 +141,9 @@ describe('invalid requests', () => {
         headers: { idtoken: admin.idToken, 'content-type': 'application/json' },
         body: text,
       });
-    const sent = await json('{\n  "roles": [],\n  "users": [\n    { "email": "c@lines.example",\n      "roles": ["nobody"] }\n  ]\n}');
+    const sent = await json(
+      '{\n  "roles": [],\n  "users": [\n    { "email": "c@lines.example",\n      "roles": ["nobody"] }\n  ]\n}',
+    );
     expect([sent.status, linesOf(sent)]).toEqual([400, [['body.users[0].roles[0]', 5]]]);
     const wrong = await json('{"users": [\n{"email": "d"}], "x": 1\n}');
     expect([...linesOf(wrong)].sort()).toEqual([

@@ -72,7 +72,14 @@ export const storedItem = (id: string, change: Partial<StoredItem> = {}): Stored
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },
   version: 1,
   queries: [{ name: 'all', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] }],
-  ...{ rating: null, downloads: 0, lastDownloadedTs: null, lastComplete: null, isGranted: false, accessExpiresTs: null },
+  ...{
+    rating: null,
+    downloads: 0,
+    lastDownloadedTs: null,
+    lastComplete: null,
+    isGranted: false,
+    accessExpiresTs: null,
+  },
   ...{ createdTs: 1, updatedTs: 1, updatedBy: 'fixture' },
   ...change,
 });

@@ -70,9 +70,13 @@ describe('the list of users', () => {
     await until(async () => (await emails()).join() === `dot@${word}` || undefined, { what: 'the invited user' });
     expect(new URL(page.url()).searchParams.get('state')).toBe('invited');
     await page.goto(`${console.url}admin?view=users&q=${word}&role=analyst&state=gone&sort=roles`);
-    await until(async () => (await emails()).join() === ['ann', 'ben', 'cid'].map((name) => `${name}@${word}`).join() || undefined, {
-      what: 'the analysts in the usual order',
-    });
+    await until(
+      async () =>
+        (await emails()).join() === ['ann', 'ben', 'cid'].map((name) => `${name}@${word}`).join() || undefined,
+      {
+        what: 'the analysts in the usual order',
+      },
+    );
     expect(guest.faults).toEqual([]);
   });
 
@@ -140,11 +144,12 @@ describe('a list of users to invite', () => {
     expect(await api.rolesOf('four@several.example')).toEqual(['steward']);
     await dialogOf(page).getByRole('button', { name: 'Copy all links' }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied.trim().split('\n').map((line) => line.split('\t')[0])).toEqual([
-      'one@several.example',
-      'two@several.example',
-      'four@several.example',
-    ]);
+    expect(
+      copied
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t')[0]),
+    ).toEqual(['one@several.example', 'two@several.example', 'four@several.example']);
     const [, link = ''] = copied.split('\n')[0]?.split('\t') ?? [];
     await using invited = await visit(browser);
     await invited.page.goto(link);
@@ -183,10 +188,7 @@ describe('a list of users to invite', () => {
 
   it('marks what the host does not accept, such as a domain that the operator does not allow', async () => {
     const allow = (domains: string | null) =>
-      console.hosts.rows('update tenants set email_domains = $2 where id = $1', [
-        console.hosts.acme.tenantId,
-        domains,
-      ]);
+      console.hosts.rows('update tenants set email_domains = $2 where id = $1', [console.hosts.acme.id, domains]);
     await allow('["allowed.example"]');
     try {
       await open('users');

@@ -58,7 +58,10 @@ describe('the page of an item', () => {
     await open('marketplace/trips', reader);
     await fact('License').getByText('CC-BY-4.0').waitFor();
     await page.getByRole('region', { name: 'Terms of use' }).getByText('internal', { exact: true }).first().waitFor();
-    await page.getByRole('row', { name: /region/ }).getByText('Region of the first stop').waitFor();
+    await page
+      .getByRole('row', { name: /region/ })
+      .getByText('Region of the first stop')
+      .waitFor();
     await fact('As of').getByText('The time of your download, which reads the tables then.').waitFor();
     await fact('As of').getByText('When their data last changed is not known.').waitFor();
     await fact('Size').getByText('Not known: there is no complete download yet.').waitFor();

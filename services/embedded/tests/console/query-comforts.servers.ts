@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { createAccessibilityInspector } from './accessibility-inspector.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { runStatement, statementEditor as editor, untilState } from './query-page.ts';
+import { statementEditor as editor, runStatement, untilState } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
@@ -89,7 +89,10 @@ describe('a result', () => {
     await page.getByRole('region', { name: /returns/ }).waitFor();
     expect(await view('Chart').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'New tab' }).click();
-    await page.getByRole('tab', { name: /SELECT/ }).first().click();
+    await page
+      .getByRole('tab', { name: /SELECT/ })
+      .first()
+      .click();
     await page.getByRole('region', { name: /returns/ }).waitFor();
   });
 
@@ -97,8 +100,11 @@ describe('a result', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await runStatement(page, SALES);
     await untilState(page, 'Complete');
-    const tools = () => [view('Rows'), page.getByRole('button', { name: 'Download', exact: true }).last()];
-    const search = [page.getByRole('button', { name: 'Filter' }), page.getByRole('button', { name: 'Copy', exact: true })];
+    const tools = () => [view('Rows'), page.getByRole('button', { name: 'Download', exact: true }).first()];
+    const search = [
+      page.getByRole('button', { name: 'Filter' }),
+      page.getByRole('button', { name: 'Copy', exact: true }),
+    ];
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('complementary', { name: 'History' }).waitFor();
     await takeScreenshot(page, 'query-history-1280');
@@ -130,7 +136,11 @@ it('the history shows the message of an error in one line, without signs for its
   await untilState(page, 'Failed');
   await page.getByRole('button', { name: 'History' }).click();
   const history = page.getByRole('complementary', { name: 'History' });
-  const error = history.getByRole('listitem').first().getByText(/nothing_like_it.*not found/).last();
+  const error = history
+    .getByRole('listitem')
+    .first()
+    .getByText(/nothing_like_it.*not found/)
+    .last();
   await error.waitFor();
   expect(await error.textContent()).not.toContain('↵');
 });
@@ -155,9 +165,11 @@ it('the beginnings below an empty editor scroll without it', async () => {
   await takeScreenshot(page, 'start-page-scrolled');
 });
 
-it('the audit log and the query history have pictures of their own', async () => {
+it('the audit log, the history and closed tabs have pictures of their own', async () => {
   await runStatement(page, SALES);
   const picture = (control: Locator) => control.locator('svg path').first().getAttribute('d');
   const audit = await picture(page.getByRole('link', { name: 'Audit log' }));
-  expect(await picture(page.getByRole('button', { name: 'History' }))).not.toBe(audit);
+  const history = await picture(page.getByRole('button', { name: 'History' }));
+  const reopen = await picture(page.getByRole('button', { name: 'Reopen' }));
+  expect(new Set([audit, history, reopen]).size).toBe(3);
 });

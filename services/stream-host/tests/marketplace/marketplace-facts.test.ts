@@ -49,7 +49,7 @@ describe('license and terms of use of an item', () => {
   it.each([
     ['a license of two lines', { license: 'MIT\nand more' }, 'license must be one line'],
     ['a long license', { license: 'x'.repeat(201) }, 'license must have at most 200 characters'],
-    ['a license that is no text', { license: 1 }, 'license must be a string'],
+    ['a license that is a number', { license: 1 }, 'license must be a string'],
     ['long terms', { terms_of_use: 'x'.repeat(20_001) }, 'terms_of_use must have at most 20000 characters'],
     ['terms with NUL', { terms_of_use: 'a\0' }, 'NUL'],
   ])('reject %s with one sentence', async (_case, more, sentence) => {

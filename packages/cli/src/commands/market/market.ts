@@ -79,7 +79,7 @@ function accessText({ id, is_granted: isGranted, access_request: request }: Show
   return `no: ${refused}sluice market request ${id} --reason '...'`;
 }
 
-/** What is known about the age of the data, in words that claim no more. */
+/** Known facts about the age of the data, in words that claim no more. */
 function freshnessText({ freshness }: Item): string {
   const { data_changed_ts: changed, tables_seen_ts: seen, missing_table_count: missing } = freshness;
   return [

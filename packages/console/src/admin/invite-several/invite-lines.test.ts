@@ -13,9 +13,7 @@ describe('a list of users to invite', () => {
     ['Ann Smith <Ann@ACME.example> analyst auditor analyst'],
     ['email,roles\r\n\r\nann@acme.example;analyst auditor\r\n'],
   ])('is read as mail programs and spreadsheets write it: %p', (text) => {
-    expect(read(text)).toMatchObject([
-      { email: 'ann@acme.example', roles: ['analyst', 'auditor'], fault: undefined },
-    ]);
+    expect(read(text)).toMatchObject([{ email: 'ann@acme.example', roles: ['analyst', 'auditor'], fault: undefined }]);
   });
 
   it('gives a line without roles the chosen ones', () => {

@@ -45,7 +45,9 @@ interface SplitLine {
 /** Splits a line into its address and the roles after it. */
 function splitLine(text: string): SplitLine {
   const bracket = BRACKETS.exec(text);
-  const [first = '', ...rest] = (bracket === null ? text : `${bracket[1]} ${text.slice(bracket.index + bracket[0].length)}`)
+  const [first = '', ...rest] = (
+    bracket === null ? text : `${bracket[1]} ${text.slice(bracket.index + bracket[0].length)}`
+  )
     .split(SEPARATORS)
     .filter((part) => part !== '');
   return { email: first.normalize('NFC').toLowerCase(), roles: [...new Set(rest)] };

@@ -79,7 +79,9 @@ function InviteSeveral({ roles, invitations, onClose }: InviteSeveralProps) {
       />
     );
   if (checked !== undefined)
-    return <CheckedList lines={checked} onInvite={(lines) => void invite(lines)} onBack={() => setChecked(undefined)} />;
+    return (
+      <CheckedList lines={checked} onInvite={(lines) => void invite(lines)} onBack={() => setChecked(undefined)} />
+    );
   const lines = readInviteLines(text, { roles: roles.map(({ name }) => name), defaultRoles });
   return (
     <ListForm

@@ -112,7 +112,7 @@ async function startDownload(
     rowsMax: undefined,
     onFinished({ rows, bytes }) {
       const { format } = input;
-      // Not awaited: the last bytes wait for nothing but the receipt. A lost note leaves the size of an earlier download.
+      // Not awaited: the last bytes wait for the receipt only. A lost note leaves the size of an earlier download.
       marketplaceDownloads.noteComplete({ tenantId, itemId: item.id, format, rows, bytes }).catch(() => undefined);
     },
     metadata: {
