@@ -87,9 +87,9 @@ function MorePages({ items, current }: Omit<MainNavigationProps, 'fitted'>) {
     if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false);
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys and the focus of what is in it
     <div
       ref={root}
-      role="presentation"
       className="frame__more"
       data-more=""
       hidden={items.length === 0}

@@ -16,7 +16,6 @@ export interface PhoneFaults {
 export const findPhoneFaults = (page: Page): Promise<PhoneFaults> => page.evaluate(inspectPhone);
 
 /** Runs in the page, so it uses nothing from outside. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the page gets one function
 function inspectPhone(): PhoneFaults {
   const TARGET = 39.5;
   const WORD_MAX = 40;
@@ -50,7 +49,8 @@ function inspectPhone(): PhoneFaults {
 
   const targets = [...document.querySelectorAll(CONTROLS)].flatMap((element) => {
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
-    if (element.closest(OTHERS) !== null || element.closest('.frame__skip') !== null || isWordOfSentence(element)) return [];
+    if (element.closest(OTHERS) !== null || element.closest('.frame__skip') !== null || isWordOfSentence(element))
+      return [];
     const target = targetOf(element);
     const { width, height } = target.getBoundingClientRect();
     if (width <= 1 || height <= 1) return [];
@@ -63,7 +63,8 @@ function inspectPhone(): PhoneFaults {
   const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const parent = node.parentElement;
-    if (parent === null || parent.closest(`${OTHERS}, textarea, pre, option`) !== null || !parent.checkVisibility()) continue;
+    if (parent === null || parent.closest(`${OTHERS}, textarea, pre, option`) !== null || !parent.checkVisibility())
+      continue;
     for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}@._(),]+/gu)) {
       if (word.length > WORD_MAX) continue;
       const range = document.createRange();
