@@ -123,7 +123,7 @@ const PAGES: readonly PageRoute[] = [
   },
   {
     pattern: ACCOUNT_PATH,
-    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage, 'admin'),
+    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage, 'account', 'admin'),
   },
   {
     pattern: SIGNED_IN_PATH,
