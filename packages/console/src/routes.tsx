@@ -135,7 +135,12 @@ const PAGES: readonly PageRoute[] = [
   },
   {
     pattern: ACCOUNT_PATH,
-    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage, 'admin', 'mails'),
+    page: page(
+      async () => (await import('./pages/account-page.tsx')).AccountPage,
+      'account',
+      'admin',
+      'mails',
+    ),
   },
   {
     pattern: SIGNED_IN_PATH,

@@ -80,12 +80,13 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
               id: 'description',
               title: t('property.description'),
               isText: true,
-              cell: ({ description, tags }) => (
-                <div className="column-list__about">
-                  {description !== null && description !== '' && <Markdown text={description} />}
-                  <TagList label={t('property.tags')} tags={tags} />
-                </div>
-              ),
+              cell: ({ description, tags }) =>
+                !description && tags.length === 0 ? null : (
+                  <div className="column-list__about">
+                    {description !== null && description !== '' && <Markdown text={description} />}
+                    <TagList label={t('property.tags')} tags={tags} />
+                  </div>
+                ),
             },
           ]}
         />

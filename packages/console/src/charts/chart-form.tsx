@@ -60,7 +60,12 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
           </option>
         ))}
       </NativeSelect>
-      <NativeSelect size="s" label={t('chart.axis.x')} value={x} onChange={(value) => onChoose({ ...choice, x: Number(value) })}>
+      <NativeSelect
+        size="s"
+        label={t('chart.axis.x')}
+        value={x}
+        onChange={(value) => onChoose({ ...choice, x: Number(value) })}
+      >
         {options('x')}
       </NativeSelect>
       <NativeSelect
@@ -78,7 +83,7 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
       </NativeSelect>
       {measures.slice(1).map((measure, index) => (
         <NativeSelect
-        size="s"
+          size="s"
           key={measure}
           label={t('chart.and')}
           value={measure}
@@ -93,7 +98,7 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
       ))}
       {canAdd ? (
         <NativeSelect
-        size="s"
+          size="s"
           label={t('chart.and')}
           value={NONE}
           onChange={(value) => onChoose(withMeasures(choice, [...measures, Number(value)]))}
@@ -104,7 +109,7 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
       ) : null}
       {measures.length > 0 && CHART_KINDS[kind].aggregates.length > 1 ? (
         <NativeSelect
-        size="s"
+          size="s"
           label={t('chart.aggregate')}
           value={aggregate ?? EACH}
           onChange={(value) => onChoose({ ...choice, aggregate: value === EACH ? undefined : (value as Aggregate) })}
@@ -118,7 +123,7 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
       ) : null}
       {measures.length < 2 ? (
         <NativeSelect
-        size="s"
+          size="s"
           label={t('chart.series')}
           value={series ?? NONE}
           onChange={(value) => onChoose({ ...choice, series: Number(value) === NONE ? undefined : Number(value) })}

@@ -1,10 +1,11 @@
 /** Parts of the catalogs that only some pages need, by the beginnings of their keys. All other messages are in the part `base`. */
 const PARTS_OF_PAGES = {
+  account: ['account.'],
   admin: ['admin.'],
   audit: ['audit.'],
   describe: ['describe.'],
   mails: ['mails.'],
-  market: ['item.', 'market.'],
+  market: ['item.', 'market.', 'requests.'],
   steward: ['export.', 'import.', 'lifecycle.'],
 } as const;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   auditPath,
-  filterOf,
   countFilters,
+  filterOf,
   NO_AUDIT_SEARCH,
   PAGE_LOADS,
   RANGE_MS,

@@ -166,5 +166,6 @@ export function filterOf(search: AuditSearch, nowMs: number): AuditRequestFilter
 
 /** Returns the number of filters of a search, without its position and page loads. */
 export const countFilters = (search: AuditSearch): number =>
-  [search.range !== 'all', search.actions.length > 0, ...TEXTS.map((name) => search[name] !== undefined)].filter(Boolean)
-    .length;
+  [search.range !== 'all', search.actions.length > 0, ...TEXTS.map((name) => search[name] !== undefined)].filter(
+    Boolean,
+  ).length;

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
@@ -29,7 +29,7 @@ export function MainNavigation({ items, current, fitted }: MainNavigationProps) 
     <nav className="frame__navigation" data-navigation="" aria-label={t('shell.main-navigation')}>
       <div className="frame__links">
         {items.map((item, index) => (
-          <PageLink key={item.path} item={item} current={current} isHidden={index >= fitted} />
+          <PageLink key={item.path} item={item} current={current} data-page="" hidden={index >= fitted} />
         ))}
       </div>
       <MorePages items={items.slice(fitted)} current={current} />
@@ -37,22 +37,15 @@ export function MainNavigation({ items, current, fitted }: MainNavigationProps) 
   );
 }
 
-interface PageLinkProps {
+interface PageLinkProps extends Omit<ComponentProps<typeof Link>, 'to'> {
   readonly item: NavigationItem;
   readonly current: string;
-  readonly isHidden: boolean;
 }
 
-function PageLink({ item: { path, title, icon, count }, current, isHidden }: PageLinkProps) {
+function PageLink({ item: { path, title, icon, count }, current, ...rest }: PageLinkProps) {
   const { t } = useTranslation();
   return (
-    <Link
-      to={path}
-      className="frame__link"
-      data-page={path}
-      hidden={isHidden}
-      aria-current={path === current ? 'page' : undefined}
-    >
+    <Link {...rest} to={path} className="frame__link" aria-current={path === current ? 'page' : undefined}>
       <Icon name={icon} />
       <span>{t(title)}</span>
       {count !== undefined && <WaitingCount count={count} />}
@@ -87,9 +80,9 @@ function MorePages({ items, current }: Omit<MainNavigationProps, 'fitted'>) {
     if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false);
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys and the focus of what is in it
     <div
       ref={root}
-      role="presentation"
       className="frame__more"
       data-more=""
       hidden={items.length === 0}
@@ -110,18 +103,9 @@ function MorePages({ items, current }: Omit<MainNavigationProps, 'fitted'>) {
         {count > 0 && <WaitingCount count={count} />}
       </button>
       <ul id={listId} className="frame__more-pages" hidden={!isOpen}>
-        {items.map(({ path, title, icon, count: waiting }) => (
-          <li key={path}>
-            <Link
-              to={path}
-              className="frame__link"
-              aria-current={path === current ? 'page' : undefined}
-              onClick={() => setOpen(false)}
-            >
-              <Icon name={icon} />
-              <span>{t(title)}</span>
-              {waiting !== undefined && <WaitingCount count={waiting} />}
-            </Link>
+        {items.map((item) => (
+          <li key={item.path}>
+            <PageLink item={item} current={current} onClick={() => setOpen(false)} />
           </li>
         ))}
       </ul>

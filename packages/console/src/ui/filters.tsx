@@ -33,7 +33,7 @@ interface FacetedListProps extends FiltersProps {
   readonly label: string;
   /** Values that narrow the list, each a `FacetList`. */
   readonly facets: ReactNode;
-  /** What is below the facets, and on a phone below the list. */
+  /** Content below the facets, and on a phone below the list. */
   readonly beside?: ReactNode;
 }
 

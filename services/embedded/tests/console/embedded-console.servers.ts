@@ -110,7 +110,10 @@ describe('the console after `npm start`', () => {
     await page.getByRole('link', { name: 'Find data' }).click();
     await page.getByRole('searchbox').fill('flights');
     await page.getByRole('link', { name: 'Flights by origin' }).first().waitFor();
-    await page.getByRole('navigation', { name: 'Narrow the results' }).getByRole('link', { name: 'Transport' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Narrow the results' })
+      .getByRole('link', { name: 'Transport' })
+      .waitFor();
     await takeDocsPicture(page, 'console-find');
     await page.getByRole('link', { name: /^Tables/ }).click();
     // The link of the table, not that of a tag of the same name in results that are still shown.

@@ -116,7 +116,10 @@ describe('finding data', () => {
     await page.getByText('1 of 1 results').waitFor();
     await page.getByRole('navigation', { name: 'Narrow the results' }).getByRole('link', { name: 'stock' }).click();
     await page.goto(address(`search?domain=${hosts.domainId}`));
-    await page.getByRole('navigation', { name: 'Narrow the results' }).getByRole('link', { name: 'Warehouse' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Narrow the results' })
+      .getByRole('link', { name: 'Warehouse' })
+      .waitFor();
     await resultLinks(page).first().waitFor();
     expect(await resultLinks(page).allTextContents()).toEqual(['items']);
     expect(faults).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What is wrong with a page on a phone, one sentence each. */
+/** Faults of a page on a phone, one sentence each. */
 export interface PhoneFaults {
   /** The page can be scrolled sideways. */
   readonly sideways: readonly string[];
@@ -16,7 +16,6 @@ export interface PhoneFaults {
 export const findPhoneFaults = (page: Page): Promise<PhoneFaults> => page.evaluate(inspectPhone);
 
 /** Runs in the page, so it uses nothing from outside. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the page gets one function
 function inspectPhone(): PhoneFaults {
   const TARGET = 39.5;
   const WORD_MAX = 40;
@@ -26,6 +25,12 @@ function inspectPhone(): PhoneFaults {
   const nameOf = (element: Element): string =>
     `${element.tagName.toLowerCase()} "${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}"`;
 
+  /** Whether the control is for screen readers only: it is in a box of a pixel. */
+  const isHiddenFromView = (element: Element): boolean =>
+    [element, element.parentElement].some(
+      (each) =>
+        each !== null && each.clientWidth <= 1 && each.clientHeight <= 1 && getComputedStyle(each).display !== 'inline',
+    );
   const isWordOfSentence = (element: Element): boolean =>
     element.tagName === 'A' &&
     getComputedStyle(element).display === 'inline' &&
@@ -50,10 +55,11 @@ function inspectPhone(): PhoneFaults {
 
   const targets = [...document.querySelectorAll(CONTROLS)].flatMap((element) => {
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
-    if (element.closest(OTHERS) !== null || element.closest('.frame__skip') !== null || isWordOfSentence(element)) return [];
+    if (element.closest(OTHERS) !== null || element.closest('.frame__skip') !== null || isWordOfSentence(element))
+      return [];
+    if (isHiddenFromView(element)) return [];
     const target = targetOf(element);
     const { width, height } = target.getBoundingClientRect();
-    if (width <= 1 || height <= 1) return [];
     const isWide = target.tagName === 'A' || width >= TARGET;
     if ((height >= TARGET && isWide) || isHitAround(target)) return [];
     return [`${nameOf(target)} is ${Math.round(width)}x${Math.round(height)}`];
@@ -63,9 +69,15 @@ function inspectPhone(): PhoneFaults {
   const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const parent = node.parentElement;
-    if (parent === null || parent.closest(`${OTHERS}, textarea, pre, option`) !== null || !parent.checkVisibility()) continue;
-    for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[\p{L}\p{N}@._(),]+/gu)) {
-      if (word.length > WORD_MAX) continue;
+    if (parent === null || parent.closest(`${OTHERS}, textarea, pre, option`) !== null || !parent.checkVisibility())
+      continue;
+    const text = node.textContent ?? '';
+    for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}@._(),]+/gu)) {
+      // A part of an address, which is longer than a line.
+      const isOfLongWord = [...text.matchAll(/\S+/g)].some(
+        (each) => each[0].length > WORD_MAX && each.index <= index && index < each.index + each[0].length,
+      );
+      if (isOfLongWord) continue;
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);

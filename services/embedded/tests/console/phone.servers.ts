@@ -64,7 +64,7 @@ const PAGES: Readonly<Record<string, string | RegExp>> = {
   marketplace: 'Orders by region',
   'marketplace/orders': 'timestamp with time zone',
   'marketplace/orders/edit': 'maximiliane.mustermann@acme.example',
-  'marketplace/new': 'New item',
+  'marketplace/NEW': 'Add a published datamap',
   requests: 'Report of the year',
   'requests?list=inbox': 'Report of the year',
   metadata: 'Import',
@@ -225,6 +225,8 @@ const DIALOGS: readonly (readonly [path: string, open: (at: Page) => Promise<voi
 describe('a dialog that changes something', () => {
   it('has "Cancel", and its dangerous button looks so', async () => {
     await using other = await visit(browser);
+    // A colour that changes slowly is another one meanwhile.
+    await other.page.emulateMedia({ reducedMotion: 'reduce' });
     await openSignedIn(other.page, hosts.console.url, user);
     for (const [path, openDialog, danger] of DIALOGS) {
       await other.page.goto(`${hosts.console.url}${path}`);
