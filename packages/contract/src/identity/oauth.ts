@@ -86,7 +86,9 @@ export type GrantedTokens = z.infer<typeof grantedTokensBody>;
 export const revokeForm = z
   .object({
     token: boundedText('token', TOKEN_CHARACTERS_MAX),
-    token_type_hint: text('token_type_hint', 64).describe('`access_token` or `refresh_token`; either way both are tried'),
+    token_type_hint: text('token_type_hint', 64).describe(
+      '`access_token` or `refresh_token`; either way both are tried',
+    ),
     client_id: text('client_id', CLIENT_ID_CHARACTERS_MAX),
   })
   .meta({ id: 'RevocationRequest' });

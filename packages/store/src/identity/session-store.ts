@@ -49,8 +49,7 @@ const REVOKE = `
 
 export function createSessionStore(database: Database): SessionStore {
   return {
-    create: (session) =>
-      database.withTenant(session.tenantId, (transaction) => insertSession(transaction, session)),
+    create: (session) => database.withTenant(session.tenantId, (transaction) => insertSession(transaction, session)),
     async findByCookie(tenantId, cookieHash) {
       const [row] = await database.withTenant(tenantId, (transaction) =>
         transaction.query<SessionHolder>(FIND_BY_COOKIE, [tenantId, cookieHash]),

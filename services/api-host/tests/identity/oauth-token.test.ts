@@ -234,8 +234,11 @@ describe('a refresh token of a program', () => {
     expectRefused(atLogin, 'invalid_grant');
     expect(atLogin.body.error_description).toContain('/oauth2/token');
     await test.rows(`update sessions set oauth_client = 'other' where oauth_client is not null and sid = $1`, [
-      (await test.rows<{ sid: string }>('select sid from refresh_tokens where token_hash = $1', [hashOf(refresh_token)]))[0]
-        ?.sid,
+      (
+        await test.rows<{ sid: string }>('select sid from refresh_tokens where token_hash = $1', [
+          hashOf(refresh_token),
+        ])
+      )[0]?.sid,
     ]);
     expectRefused(await refreshAs(refresh_token), 'invalid_grant');
     await test.rows(`update sessions set oauth_client = $1 where oauth_client = 'other'`, [CLIENT]);

@@ -30,7 +30,12 @@ beforeAll(async () => {
     clients: [{ ...CLIENT, redirectUris: [`${hosts.api.url}/auth/callback/acme`], postLogoutRedirectUris: [] }],
   });
   const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin'] });
-  const admin = createClient({ tenant: 'acme', apiUrl: hosts.api.url, streamUrl: hosts.url, auth: { email, password } });
+  const admin = createClient({
+    tenant: 'acme',
+    apiUrl: hosts.api.url,
+    streamUrl: hosts.url,
+    auth: { email, password },
+  });
   await admin.api.putIdentityProvider({
     body: {
       issuer: provider.issuer,
