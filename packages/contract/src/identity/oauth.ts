@@ -89,7 +89,7 @@ export const revokeForm = z
     token_type_hint: text('token_type_hint', 64).describe(
       '`access_token` or `refresh_token`; either way both are tried',
     ),
-    client_id: text('client_id', CLIENT_ID_CHARACTERS_MAX),
+    ...tokenClientFields,
   })
   .meta({ id: 'RevocationRequest' });
 
@@ -118,7 +118,7 @@ export const serverMetadataBody = z
 export type ServerMetadata = z.infer<typeof serverMetadataBody>;
 
 export const deviceAuthorizationForm = z
-  .object({ client_id: text('client_id', CLIENT_ID_CHARACTERS_MAX), scope })
+  .object({ ...tokenClientFields, scope })
   .meta({ id: 'DeviceAuthorizationRequest' });
 
 export const deviceAuthorizationBody = z

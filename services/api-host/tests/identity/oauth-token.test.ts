@@ -317,6 +317,7 @@ describe('POST /auth/{tenant}/oauth2/revoke', () => {
     expectRefused(await revoke({ token: body.access_token, client_id: CLIENT }), 'invalid_grant');
     expect((await who(test, body.access_token)).status).toBe(200);
     expectRefused(await revoke({ token: body.refresh_token, client_id: 'other' }), 'invalid_client', 401);
+    expectRefused(await revoke({ token: 'x', client_id: CLIENT, client_secret: 'x' }), 'invalid_client', 401);
     expectRefused(await revoke({ client_id: CLIENT }), 'invalid_request');
   });
 });
