@@ -166,8 +166,8 @@ export const MUTANTS = [
   {
     name: 'an authorization code is sent to another path of the computer',
     file: 'packages/auth/src/oauth/redirect-uri.ts',
-    find: '? `${host}${path}`',
-    replace: '? host',
+    find: 'withoutPort(each) === loopback',
+    replace: 'withoutPort(each) !== undefined',
     tests: ['packages/auth/src/oauth/redirect-uri.test.ts'],
   },
   {

@@ -15,6 +15,7 @@ const MASKS = [
   // Compressed formats have times inside.
   ['$1, <size>', /(\.(?:xlsx|zip|parquet): [\d,]+ rows?), [\d.]+ [kM]?B\b/g],
   ['$1<token>', /("(?:next_page_token|refresh_token)":\s*)"[^"]*"/g],
+  ['$1<user code>', /(\buser_code(?:=|":\s*"))[B-Z]{4}-[B-Z]{4}/g],
   ['$1<key>', /("public_key":\s*)"[^"]*"/g],
   ['$1<id>', /("secret_id":\s*)"[0-9a-f]{16}"/g],
   ['$1<count>', /("total":\s*)\d+/g],

@@ -24,7 +24,9 @@ export function createBrowser(): Browse {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
       const sent = body === undefined ? {} : { method: 'POST', body: body.toString() };
       const headers = {
-        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin }),
         ...(cookie === '' ? {} : { cookie }),
       };
       const response = await fetch(url, { redirect: 'manual', headers, ...sent });

@@ -19,7 +19,8 @@ function codeOf({ query }: LoopbackResponse, issuer: string): string {
     throw new CommandError('The response came from another server than the login was sent to. Nothing was kept.');
   const [error, code] = [query.get('error'), query.get('code')];
   if (error === 'access_denied') throw new CommandError('The login was not allowed in the browser. Nothing was kept.');
-  if (error !== null) throw new CommandError(`The API host rejected the login: ${query.get('error_description') ?? error}`);
+  if (error !== null)
+    throw new CommandError(`The API host rejected the login: ${query.get('error_description') ?? error}`);
   if (code === null) throw new CommandError('The response has no code. Run `sluice login` again.');
   return code;
 }

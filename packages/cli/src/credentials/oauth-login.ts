@@ -58,7 +58,11 @@ export function createAuthorizationRequest(server: ServerMetadata, redirectUri: 
 /** Opens the session of a code. */
 export async function redeemCode(
   hosts: TenantHosts,
-  { code, redirectUri, codeVerifier }: { readonly code: string; readonly redirectUri: string; readonly codeVerifier: string },
+  {
+    code,
+    redirectUri,
+    codeVerifier,
+  }: { readonly code: string; readonly redirectUri: string; readonly codeVerifier: string },
   signal: AbortSignal,
 ): Promise<SessionCredentials> {
   const obtainedAt = Date.now();

@@ -46,8 +46,9 @@ async function logInHereOrElsewhere(context: CommandContext, hosts: TenantHosts)
 
 /** Opens the session of an account. */
 export async function openAccount(context: CommandContext, hosts: TenantHosts, account: Account): Promise<Credentials> {
-  if (account.kind === 'browser') return await logInHereOrElsewhere(context, hosts);
-  if (account.kind === 'device') return await logInByDevice(context, hosts);
+  if (!('name' in account)) {
+    return await (account.kind === 'browser' ? logInHereOrElsewhere : logInByDevice)(context, hosts);
+  }
   const { kind, name } = account;
   const secret = await readSecret(context, account);
   const { signal } = context;

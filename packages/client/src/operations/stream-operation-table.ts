@@ -7,6 +7,7 @@ export const streamOperationTable = {
   live: ['GET', '/live', 'anonymous', 'json', 'safe'],
   ready: ['GET', '/ready', 'anonymous', 'json', 'safe'],
   getMe: ['GET', '/me', 'token', 'json', 'safe'],
+  protectedResourceMetadata: ['GET', '/.well-known/oauth-protected-resource', 'anonymous', 'json', 'safe'],
   listTenantQueries: ['GET', '/admin/queries', 'token', 'json', 'safe'],
   cancelTenantQuery: ['DELETE', '/admin/queries/{id}', 'token', 'json', 'change'],
   listMarketplace: ['GET', '/marketplace', 'token', 'json', 'safe'],

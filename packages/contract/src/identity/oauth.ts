@@ -86,8 +86,10 @@ export type GrantedTokens = z.infer<typeof grantedTokensBody>;
 export const revokeForm = z
   .object({
     token: boundedText('token', TOKEN_CHARACTERS_MAX),
-    token_type_hint: text('token_type_hint', 64).describe('`access_token` or `refresh_token`; either way both are tried'),
-    client_id: text('client_id', CLIENT_ID_CHARACTERS_MAX),
+    token_type_hint: text('token_type_hint', 64).describe(
+      '`access_token` or `refresh_token`; either way both are tried',
+    ),
+    ...tokenClientFields,
   })
   .meta({ id: 'RevocationRequest' });
 
@@ -116,7 +118,7 @@ export const serverMetadataBody = z
 export type ServerMetadata = z.infer<typeof serverMetadataBody>;
 
 export const deviceAuthorizationForm = z
-  .object({ client_id: text('client_id', CLIENT_ID_CHARACTERS_MAX), scope })
+  .object({ ...tokenClientFields, scope })
   .meta({ id: 'DeviceAuthorizationRequest' });
 
 export const deviceAuthorizationBody = z

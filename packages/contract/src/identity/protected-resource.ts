@@ -7,7 +7,9 @@ const protectedResourceBody = z
     authorization_servers: z
       .array(z.string())
       .optional()
-      .describe('Issuer of the tenant of the host name. Absent if neither the host name nor the deployment names a tenant'),
+      .describe(
+        'Issuer of the tenant of the host name. Absent if neither the host name nor the deployment names a tenant',
+      ),
     scopes_supported: z.array(z.string()),
     bearer_methods_supported: z.array(z.string()),
   })

@@ -79,7 +79,8 @@ export const REQUEST_PROBLEMS = defineProblems({
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The user denied the login of the device. The token endpoint sends it as `access_denied` (RFC 8628 section 3.5).',
+    summary:
+      'The user denied the login of the device. The token endpoint sends it as `access_denied` (RFC 8628 section 3.5).',
   },
   access_denied: {
     status: 403,

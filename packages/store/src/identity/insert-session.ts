@@ -1,4 +1,4 @@
-import { type AuditRecord, ProblemError, SESSION_USER_AGENT_MAX, type Scope, signInProblem } from '@sluice/contract';
+import { type AuditRecord, ProblemError, type Scope, SESSION_USER_AGENT_MAX, signInProblem } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { LOGIN_NOTE_DUE } from './note-login.ts';

@@ -1,4 +1,10 @@
-import { type AuthorizationRequest, narrowPermissions, type Permission, type Scope, type Tenant } from '@sluice/contract';
+import {
+  type AuthorizationRequest,
+  narrowPermissions,
+  type Permission,
+  type Scope,
+  type Tenant,
+} from '@sluice/contract';
 import { escapeHtml, type PageLanguage, type RouteResponse } from '@sluice/http';
 import type { BrowserSession } from '../use-cases/identity/find-browser-session.ts';
 import { passwordSignInPath } from '../use-cases/identity/password-sign-in-path.ts';

@@ -37,7 +37,9 @@ describe('GET /auth/{tenant}/oauth2/authorize', () => {
     expect(back.pathname).toBe('/auth/acme/oauth2/authorize');
     expect(Object.fromEntries(back.searchParams)).toEqual(requestOf(challenge));
     const form = await send(login.href);
-    expect(form.headers.location).toBe(`/auth/sign-in/acme?${new URLSearchParams({ return_to: back.pathname + back.search })}`);
+    expect(form.headers.location).toBe(
+      `/auth/sign-in/acme?${new URLSearchParams({ return_to: back.pathname + back.search })}`,
+    );
   });
 
   it('asks the user, and names program, tenant, account and permissions', async () => {

@@ -46,7 +46,8 @@ describe('openid-client', () => {
 
   it('is led there by a request without a credential (RFC 9728)', async () => {
     const { status, headers } = await send(`${test.url}/me`);
-    const [, address = ''] = /^Bearer realm="sluice", resource_metadata="([^"]+)"$/.exec(headers['www-authenticate'] ?? '') ?? [];
+    const [, address = ''] =
+      /^Bearer realm="sluice", resource_metadata="([^"]+)"$/.exec(headers['www-authenticate'] ?? '') ?? [];
     expect([status, address]).toEqual([401, `${test.url}/.well-known/oauth-protected-resource`]);
     expect((await send(address)).body).toMatchObject({
       resource: test.url,

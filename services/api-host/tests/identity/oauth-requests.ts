@@ -75,7 +75,12 @@ export interface BrowserOptions {
 const HIDDEN = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
 
 const unescaped = (text: string): string =>
-  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 /** Returns the hidden fields of the form of a page. */
 export const hiddenFieldsOf = ({ text }: ReceivedResponse): Record<string, string> =>

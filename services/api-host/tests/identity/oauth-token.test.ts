@@ -234,8 +234,11 @@ describe('a refresh token of a program', () => {
     expectRefused(atLogin, 'invalid_grant');
     expect(atLogin.body.error_description).toContain('/oauth2/token');
     await test.rows(`update sessions set oauth_client = 'other' where oauth_client is not null and sid = $1`, [
-      (await test.rows<{ sid: string }>('select sid from refresh_tokens where token_hash = $1', [hashOf(refresh_token)]))[0]
-        ?.sid,
+      (
+        await test.rows<{ sid: string }>('select sid from refresh_tokens where token_hash = $1', [
+          hashOf(refresh_token),
+        ])
+      )[0]?.sid,
     ]);
     expectRefused(await refreshAs(refresh_token), 'invalid_grant');
     await test.rows(`update sessions set oauth_client = $1 where oauth_client = 'other'`, [CLIENT]);
@@ -314,6 +317,7 @@ describe('POST /auth/{tenant}/oauth2/revoke', () => {
     expectRefused(await revoke({ token: body.access_token, client_id: CLIENT }), 'invalid_grant');
     expect((await who(test, body.access_token)).status).toBe(200);
     expectRefused(await revoke({ token: body.refresh_token, client_id: 'other' }), 'invalid_client', 401);
+    expectRefused(await revoke({ token: 'x', client_id: CLIENT, client_secret: 'x' }), 'invalid_client', 401);
     expectRefused(await revoke({ client_id: CLIENT }), 'invalid_request');
   });
 });

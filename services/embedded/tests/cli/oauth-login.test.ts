@@ -30,7 +30,12 @@ beforeAll(async () => {
     clients: [{ ...CLIENT, redirectUris: [`${hosts.api.url}/auth/callback/acme`], postLogoutRedirectUris: [] }],
   });
   const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin'] });
-  const admin = createClient({ tenant: 'acme', apiUrl: hosts.api.url, streamUrl: hosts.url, auth: { email, password } });
+  const admin = createClient({
+    tenant: 'acme',
+    apiUrl: hosts.api.url,
+    streamUrl: hosts.url,
+    auth: { email, password },
+  });
   await admin.api.putIdentityProvider({
     body: {
       issuer: provider.issuer,
@@ -73,8 +78,9 @@ const HIDDEN = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
 /** Sends the form of a page with the decision of the user. */
 function decide(browse: Browse, { url, text }: Page, decision: 'approve' | 'deny'): Promise<Page> {
   const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(text) ?? [];
-  const fields = [...text.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]);
-  return browse(new URL(action, url).href, new URLSearchParams([...fields, ['decision', decision]]));
+  const form = new URLSearchParams({ decision });
+  for (const [, name = '', value = ''] of text.matchAll(HIDDEN)) form.set(name, value.replaceAll('&amp;', '&'));
+  return browse(new URL(action, url).href, form);
 }
 
 async function logInByBrowser(terminal: OpenTerminal, decision: 'approve' | 'deny'): Promise<Page> {

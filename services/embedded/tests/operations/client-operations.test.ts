@@ -104,8 +104,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
   confirmLink: () => rejectedWith('access_denied', api.confirmLink({ body: { link: 'x', password: 'wrong' } })),
   sessionTokens: () => rejectedWith('access_denied', api.sessionTokens()),
   refresh: () => rejectedWith('invalid_grant', api.refresh({ body: { refresh_token: 'x' } })),
-  protectedResourceMetadata: async () =>
-    expect((await api.protectedResourceMetadata()).resource).toBe(hosts.api.url),
+  protectedResourceMetadata: async () => expect((await api.protectedResourceMetadata()).resource).toBe(hosts.api.url),
   authorizationServerMetadata: async () =>
     expect((await api.authorizationServerMetadata()).grant_types_supported).toContain('authorization_code'),
   authorize: () => rejectedWith('invalid_request', api.authorize({ query: { client_id: 'x' } })),

@@ -66,7 +66,14 @@ export const sessionRoutes = (context: SessionsContext): Route[] => [
     });
     // Where a session was opened and when it was used last is for its own user.
     const data = entries.map(
-      ({ opened_by: _openedBy, client: _client, address: _address, user_agent: _userAgent, last_used_ts: _lastUsed, ...entry }) => ({
+      ({
+        opened_by: _openedBy,
+        client: _client,
+        address: _address,
+        user_agent: _userAgent,
+        last_used_ts: _lastUsed,
+        ...entry
+      }) => ({
         ...entry,
         current: entry.id === sessionId,
       }),

@@ -70,7 +70,10 @@ export function authorizeRoutes({
     return consentForm({ ...shown, client: client.name, request: parameters });
   };
 
-  const approve = async (request: AuthorizeRequest, { checked, session }: AuthorizationStep): Promise<RouteResponse> => {
+  const approve = async (
+    request: AuthorizeRequest,
+    { checked, session }: AuthorizationStep,
+  ): Promise<RouteResponse> => {
     const { tenant, requestId } = request;
     const code = await approveProgram({ tenant }, { request: checked, session });
     events.authentication('program_approved', { tenant: tenant.name, user: session.account.name, requestId });

@@ -21,7 +21,10 @@ type Request = RouteRequest<typeof apiOperations.requestToken>;
 type Grant = (context: RequestTokenContext, request: Request) => Promise<GrantedTokens>;
 
 /** Returns a parameter that the grant type needs. Throws `invalid_request`. */
-function required(body: TokenRequest, name: 'code' | 'redirect_uri' | 'code_verifier' | 'refresh_token' | 'device_code') {
+function required(
+  body: TokenRequest,
+  name: 'code' | 'redirect_uri' | 'code_verifier' | 'refresh_token' | 'device_code',
+) {
   const value = body[name];
   if (value !== undefined && value !== '') return value;
   throw new ProblemError('invalid_request', `${name} is required for this grant_type.`);

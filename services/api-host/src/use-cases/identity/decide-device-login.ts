@@ -11,16 +11,13 @@ export interface DeviceLoginInput {
   readonly session: BrowserSession;
 }
 
-interface FoundDeviceLogin extends DeviceAuthorization {
+export interface FoundDeviceLogin extends DeviceAuthorization {
   /** Code without hyphen. */
   readonly userCode: string;
 }
 
 /** Looks a code up. Throws `invalid_request` for a wrong one, and `too_many_requests` after some wrong ones of the user. */
-type FindDeviceLogin = (
-  caller: Pick<AnonymousCaller, 'tenant'>,
-  input: DeviceLoginInput,
-) => Promise<FoundDeviceLogin>;
+type FindDeviceLogin = (caller: Pick<AnonymousCaller, 'tenant'>, input: DeviceLoginInput) => Promise<FoundDeviceLogin>;
 
 /** Approves or denies the login of a device. Throws the errors of `FindDeviceLogin`. */
 type DecideDeviceLogin = (
@@ -35,7 +32,10 @@ interface DecideDeviceLoginDependencies {
 }
 
 /** Wrong codes count by account: only a user who is signed in can try one, and another session or address is no new beginning. */
-const throttleKey = ({ account }: BrowserSession): ThrottleKey => ({ scope: 'session', key: `user code ${account.id}` });
+const throttleKey = ({ account }: BrowserSession): ThrottleKey => ({
+  scope: 'session',
+  key: `user code ${account.id}`,
+});
 
 const unknownCode = (): ProblemError => signInProblem('invalid_request', 'user_code_unknown');
 
@@ -46,8 +46,7 @@ export function createFindDeviceLogin(dependencies: DecideDeviceLoginDependencie
     const states = await throttles.findStates(tenant.id, [key]);
     throttle.refuseBlocked(states.session?.blockedMs ?? 0);
     const userCode = readUserCode(typed);
-    const found =
-      userCode && (await devices.findPending(tenant.id, hashUserCode(await throttles.hashKey(), userCode)));
+    const found = userCode && (await devices.findPending(tenant.id, hashUserCode(await throttles.hashKey(), userCode)));
     if (userCode !== undefined && found) return { ...found, userCode };
     await throttles.countFailure(tenant.id, [key], { policy: THROTTLE_POLICY });
     throw unknownCode();

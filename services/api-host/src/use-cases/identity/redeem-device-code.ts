@@ -32,15 +32,20 @@ const PROBLEMS = {
   denied: ['grant_denied', 'The user denied the login.'],
 } as const;
 
+function refuse(state: keyof typeof PROBLEMS): ProblemError {
+  const [code, message] = PROBLEMS[state];
+  return new ProblemError(code, message);
+}
+
 export const createRedeemDeviceCode =
   ({ devices, prepareSession }: RedeemDeviceCodeDependencies): RedeemDeviceCode =>
   async (caller, { deviceCode, oauthClient }) => {
     const tenantId = caller.tenant.id;
     const deviceHash = hashOpaqueToken(deviceCode);
     const poll = await devices.poll({ tenantId, deviceHash, oauthClient });
-    if (poll.kind !== 'approved') throw new ProblemError(...PROBLEMS[poll.kind]);
+    if (poll.kind !== 'approved') throw refuse(poll.kind);
     const login = { approval: poll, oauthClient, method: 'device_code' } as const;
     const { session, tokens, user } = await prepareSession(caller, login);
-    if (!(await devices.redeem({ tenantId, deviceHash, session }))) throw new ProblemError(...PROBLEMS.unknown);
+    if (!(await devices.redeem({ tenantId, deviceHash, session }))) throw refuse('unknown');
     return { tokens, user };
   };
