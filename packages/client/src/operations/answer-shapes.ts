@@ -75,6 +75,7 @@ const SHAPE_12 = {
   queries: [SHAPE_11],
   tags: ['string'],
   domains: ['string'],
+  domain_names: ['string'],
   'rating|null': 'number',
   download_count: 'number',
   'last_downloaded_ts|null': 'number',
@@ -85,11 +86,12 @@ const SHAPE_12 = {
   updated_by: 'string',
 } as const;
 const SHAPE_13 = { value: 'string', count: 'number' } as const;
-const SHAPE_14 = { tags: [SHAPE_13], domains: [SHAPE_13], owners: [SHAPE_13] } as const;
-const SHAPE_15 = { total: 'number', data: [SHAPE_12], 'facets?': SHAPE_14 } as const;
-const SHAPE_16 = { kind: 'string', name: 'string', 'expires_ts?|null': 'number' } as const;
-const SHAPE_17 = { grants: [SHAPE_16] } as const;
-const SHAPE_18 = {
+const SHAPE_14 = { value: 'string', count: 'number', name: 'string' } as const;
+const SHAPE_15 = { tags: [SHAPE_13], domains: [SHAPE_14], owners: [SHAPE_13] } as const;
+const SHAPE_16 = { total: 'number', data: [SHAPE_12], 'facets?': SHAPE_15 } as const;
+const SHAPE_17 = { kind: 'string', name: 'string', 'expires_ts?|null': 'number' } as const;
+const SHAPE_18 = { grants: [SHAPE_17] } as const;
+const SHAPE_19 = {
   request_id: 'string',
   item_id: 'string',
   user: 'string',
@@ -101,8 +103,8 @@ const SHAPE_18 = {
   'expires_ts|null': 'number',
   'note|null': 'string',
 } as const;
-const SHAPE_19 = { data: [SHAPE_18] } as const;
-const SHAPE_20 = {
+const SHAPE_20 = { data: [SHAPE_19] } as const;
+const SHAPE_21 = {
   request_id: 'string',
   item_id: 'string',
   user: 'string',
@@ -116,9 +118,9 @@ const SHAPE_20 = {
   item_title: 'string',
   item_owner: 'string',
 } as const;
-const SHAPE_21 = { total: 'number', data: [SHAPE_20] } as const;
-const SHAPE_22 = { url: 'string', query_id: 'string', expires_in: 'number' } as const;
-const SHAPE_23 = {
+const SHAPE_22 = { total: 'number', data: [SHAPE_21] } as const;
+const SHAPE_23 = { url: 'string', query_id: 'string', expires_in: 'number' } as const;
+const SHAPE_24 = {
   query_id: 'string',
   sql: 'string',
   'sql_truncated?': 'boolean',
@@ -127,8 +129,8 @@ const SHAPE_23 = {
   rows: 'number',
   bytes: 'number',
 } as const;
-const SHAPE_24 = { data: [SHAPE_23] } as const;
-const SHAPE_25 = {
+const SHAPE_25 = { data: [SHAPE_24] } as const;
+const SHAPE_26 = {
   query_id: 'string',
   kind: 'string',
   'sql|null': 'string',
@@ -143,8 +145,8 @@ const SHAPE_25 = {
   'ended_ts|null': 'number',
   'error|null': SHAPE_7,
 } as const;
-const SHAPE_26 = { data: [SHAPE_25], 'next_page_token?': 'token' } as const;
-const SHAPE_27 = {
+const SHAPE_27 = { data: [SHAPE_26], 'next_page_token?': 'token' } as const;
+const SHAPE_28 = {
   id: 'string',
   opened_by: 'string',
   'issuer|null': 'string',
@@ -155,34 +157,34 @@ const SHAPE_27 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_28 = { data: [SHAPE_27], 'next_page_token?': 'token' } as const;
-const SHAPE_29 = { ended_count: 'number' } as const;
-const SHAPE_30 = { keys: ['object'] } as const;
-const SHAPE_31 = {
+const SHAPE_29 = { data: [SHAPE_28], 'next_page_token?': 'token' } as const;
+const SHAPE_30 = { ended_count: 'number' } as const;
+const SHAPE_31 = { keys: ['object'] } as const;
+const SHAPE_32 = {
   id_token: 'token',
   access_token: 'token',
   refresh_token: 'token',
   expires_in: 'number',
   token_type: 'string',
 } as const;
-const SHAPE_32 = { access_token: 'token', token_type: 'string', expires_in: 'number' } as const;
-const SHAPE_33 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_34 = {
+const SHAPE_33 = { access_token: 'token', token_type: 'string', expires_in: 'number' } as const;
+const SHAPE_34 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_35 = {
   id: 'string',
   type: 'string',
   fact_id: 'string',
   success: 'boolean',
   fields_processed: 'boolean',
   'error_message|null': 'string',
-  'changes?': [SHAPE_33],
+  'changes?': [SHAPE_34],
 } as const;
-const SHAPE_35 = {
-  metadata_results: [SHAPE_34],
+const SHAPE_36 = {
+  metadata_results: [SHAPE_35],
   success_count: 'number',
   failure_count: 'number',
   total_count: 'number',
 } as const;
-const SHAPE_36 = {
+const SHAPE_37 = {
   import_id: 'string',
   state: 'string',
   format: 'string',
@@ -200,8 +202,31 @@ const SHAPE_36 = {
   changed_count: 'number',
   'error|null': SHAPE_7,
 } as const;
-const SHAPE_37 = { run_id: 'string', state: 'string' } as const;
 const SHAPE_38 = {
+  version: 'number',
+  changed_ts: 'number',
+  changed_by: 'string',
+  'request_id|null': 'string',
+  changes: [SHAPE_34],
+} as const;
+const SHAPE_39 = { total: 'number', data: [SHAPE_38] } as const;
+const SHAPE_40 = { tag: 'string', count: 'number' } as const;
+const SHAPE_41 = { data: [SHAPE_40] } as const;
+const SHAPE_42 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
+const SHAPE_43 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_42] } as const;
+const SHAPE_44 = {
+  id: 'string',
+  catalog: 'string',
+  schema: 'string',
+  name: 'string',
+  type: 'string',
+  read_count: 'number',
+  column_count: 'number',
+  described_column_count: 'number',
+} as const;
+const SHAPE_45 = { total: 'number', data: [SHAPE_44] } as const;
+const SHAPE_46 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_47 = {
   run_id: 'string',
   state: 'string',
   reason: 'string',
@@ -217,9 +242,9 @@ const SHAPE_38 = {
   names_skipped: 'number',
   'error|null': SHAPE_7,
 } as const;
-const SHAPE_39 = { data: [SHAPE_38] } as const;
-const SHAPE_40 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_41 = {
+const SHAPE_48 = { data: [SHAPE_47] } as const;
+const SHAPE_49 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_50 = {
   path: 'string',
   state: 'string',
   'view|null': 'string',
@@ -234,15 +259,15 @@ const SHAPE_41 = {
   'encoding|null': 'string',
   'problem|null': 'string',
 } as const;
-const SHAPE_42 = {
-  data: [SHAPE_40],
+const SHAPE_51 = {
+  data: [SHAPE_49],
   'next_page_token?': 'token',
-  files: [SHAPE_41],
+  files: [SHAPE_50],
   'next_files_after?': 'string',
   file_count: 'number',
   problem_count: 'number',
 } as const;
-const SHAPE_43 = {
+const SHAPE_52 = {
   name: 'string',
   vendor_name: 'string',
   location: 'string',
@@ -250,18 +275,18 @@ const SHAPE_43 = {
   table_count: 'number',
   'harvested_ts|null': 'number',
 } as const;
-const SHAPE_44 = { data: [SHAPE_43], 'next_page_token?': 'token' } as const;
-const SHAPE_45 = { data: [SHAPE_40], 'next_page_token?': 'token' } as const;
-const SHAPE_46 = {
+const SHAPE_53 = { data: [SHAPE_52], 'next_page_token?': 'token' } as const;
+const SHAPE_54 = { data: [SHAPE_49], 'next_page_token?': 'token' } as const;
+const SHAPE_55 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
   'remarks|null': 'string',
   tags: ['string'],
 } as const;
-const SHAPE_47 = { data: [SHAPE_46], 'next_page_token?': 'token' } as const;
-const SHAPE_48 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_49 = {
+const SHAPE_56 = { data: [SHAPE_55], 'next_page_token?': 'token' } as const;
+const SHAPE_57 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_58 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -271,10 +296,11 @@ const SHAPE_49 = {
   'remarks|null': 'string',
   tags: ['string'],
   domains: ['string'],
+  'owner|null': 'string',
   updated_ts: 'number',
-  columns: [SHAPE_48],
+  columns: [SHAPE_57],
 } as const;
-const SHAPE_50 = {
+const SHAPE_59 = {
   timestamp: 'number',
   user: 'string',
   action: 'string',
@@ -287,37 +313,47 @@ const SHAPE_50 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_51 = {
+const SHAPE_60 = {
   total: 'number',
   'at_least?': 'boolean',
   'searched_to?': 'number',
-  data: [SHAPE_50],
+  data: [SHAPE_59],
   'next_page_token?': 'token',
   'reads_since?|null': 'number',
 } as const;
-const SHAPE_52 = { name: 'string', records: 'number' } as const;
-const SHAPE_53 = {
+const SHAPE_61 = { name: 'string', records: 'number' } as const;
+const SHAPE_62 = {
   by: 'string',
   start: 'number',
   end: 'number',
   total: 'number',
   limited: 'boolean',
-  data: [SHAPE_52],
+  data: [SHAPE_61],
 } as const;
-const SHAPE_54 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_55 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_56 = { data: [SHAPE_54], keys: [SHAPE_55] } as const;
-const SHAPE_57 = {
+const SHAPE_63 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_64 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_65 = { data: [SHAPE_63], keys: [SHAPE_64] } as const;
+const SHAPE_66 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
+  'owner|null': 'string',
   object_count: 'number',
   created_ts: 'number',
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_58 = { total: 'number', data: [SHAPE_57] } as const;
-const SHAPE_59 = {
+const SHAPE_67 = { total: 'number', data: [SHAPE_66] } as const;
+const SHAPE_68 = {
+  type: 'string',
+  id: 'string',
+  name: 'string',
+  'catalog|null': 'string',
+  'schema|null': 'string',
+  'description|null': 'string',
+} as const;
+const SHAPE_69 = { total: 'number', data: [SHAPE_68] } as const;
+const SHAPE_70 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -327,13 +363,13 @@ const SHAPE_59 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_60 = {
+const SHAPE_71 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_61 = {
+const SHAPE_72 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -341,17 +377,17 @@ const SHAPE_61 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_62 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_63 = {
+const SHAPE_73 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_74 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_60,
+  assigned: SHAPE_71,
   priority: 'string',
-  config: SHAPE_61,
-  advanced_mode: SHAPE_62,
+  config: SHAPE_72,
+  advanced_mode: SHAPE_73,
   parameters: [SHAPE_10],
   'created_by|null': 'string',
   'updated_by|null': 'string',
@@ -360,11 +396,11 @@ const SHAPE_63 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_59],
+  datamap_fields: [SHAPE_70],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_64 = {
+const SHAPE_75 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -378,7 +414,7 @@ const SHAPE_64 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_65 = {
+const SHAPE_76 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -395,7 +431,7 @@ const SHAPE_65 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_59],
+  fields: [SHAPE_70],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -411,11 +447,11 @@ const SHAPE_65 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_63,
-  user_activity: SHAPE_64,
+  datamap: SHAPE_74,
+  user_activity: SHAPE_75,
 } as const;
-const SHAPE_66 = { total: 'number', max_supported_records: 'number', data: [SHAPE_65] } as const;
-const SHAPE_67 = {
+const SHAPE_77 = { total: 'number', max_supported_records: 'number', data: [SHAPE_76] } as const;
+const SHAPE_78 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -426,9 +462,9 @@ const SHAPE_67 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_68 = { total: 'number', data: [SHAPE_67] } as const;
-const SHAPE_69 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
-const SHAPE_70 = {
+const SHAPE_79 = { total: 'number', data: [SHAPE_78] } as const;
+const SHAPE_80 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_81 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -438,9 +474,9 @@ const SHAPE_70 = {
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
-  'invitation|null': SHAPE_69,
+  'invitation|null': SHAPE_80,
 } as const;
-const SHAPE_71 = {
+const SHAPE_82 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -448,8 +484,8 @@ const SHAPE_71 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_72 = { data: [SHAPE_71] } as const;
-const SHAPE_73 = {
+const SHAPE_83 = { data: [SHAPE_82] } as const;
+const SHAPE_84 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -459,52 +495,52 @@ const SHAPE_73 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_74 = { data: [SHAPE_73], 'next_page_token?': 'token' } as const;
-const SHAPE_75 = {
+const SHAPE_85 = { data: [SHAPE_84], 'next_page_token?': 'token' } as const;
+const SHAPE_86 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_76 = {
+const SHAPE_87 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_77 = { own: SHAPE_75, operator: SHAPE_76, effective: SHAPE_76 } as const;
-const SHAPE_78 = {
+const SHAPE_88 = { own: SHAPE_86, operator: SHAPE_87, effective: SHAPE_87 } as const;
+const SHAPE_89 = {
   secret_id: 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_79 = {
+const SHAPE_90 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_78],
+  secrets: [SHAPE_89],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_80 = { total: 'number', data: [SHAPE_79] } as const;
-const SHAPE_81 = {
+const SHAPE_91 = { total: 'number', data: [SHAPE_90] } as const;
+const SHAPE_92 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_78],
+  secrets: [SHAPE_89],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_82 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_83 = {
+const SHAPE_93 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_94 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -514,16 +550,16 @@ const SHAPE_83 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_84 = { total: 'number', data: [SHAPE_83] } as const;
-const SHAPE_85 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_86 = {
+const SHAPE_95 = { total: 'number', data: [SHAPE_94] } as const;
+const SHAPE_96 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_97 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_85],
+  role_mappings: [SHAPE_96],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -531,24 +567,24 @@ const SHAPE_86 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_87 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_88 = {
+const SHAPE_98 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_99 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_69,
+  'invitation|null': SHAPE_80,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_89 = {
+const SHAPE_100 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_88],
+  changes: [SHAPE_99],
 } as const;
-const SHAPE_90 = {
+const SHAPE_101 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -556,15 +592,15 @@ const SHAPE_90 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_91 = { data: [SHAPE_90] } as const;
-const SHAPE_92 = {
+const SHAPE_102 = { data: [SHAPE_101] } as const;
+const SHAPE_103 = {
   id: 'string',
   name: 'string',
   state: 'string',
   created_ts: 'number',
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
-  invitation: SHAPE_69,
+  invitation: SHAPE_80,
 } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
@@ -576,88 +612,93 @@ export const ANSWER_SHAPES = {
   getMe: SHAPE_4,
   listTenantQueries: SHAPE_6,
   cancelTenantQuery: SHAPE_8,
-  listMarketplace: SHAPE_15,
+  listMarketplace: SHAPE_16,
   createMarketplaceItem: SHAPE_12,
   getMarketplaceItem: SHAPE_12,
   updateMarketplaceItem: SHAPE_12,
-  getMarketplaceGrants: SHAPE_17,
-  putMarketplaceGrants: SHAPE_17,
-  requestMarketplaceAccess: SHAPE_18,
-  listMarketplaceAccess: SHAPE_19,
-  listAccessRequests: SHAPE_21,
-  approveMarketplaceAccess: SHAPE_18,
-  refuseMarketplaceAccess: SHAPE_18,
-  createTicket: SHAPE_22,
-  listQueries: SHAPE_24,
-  listQueryHistory: SHAPE_26,
+  getMarketplaceGrants: SHAPE_18,
+  putMarketplaceGrants: SHAPE_18,
+  requestMarketplaceAccess: SHAPE_19,
+  listMarketplaceAccess: SHAPE_20,
+  listAccessRequests: SHAPE_22,
+  approveMarketplaceAccess: SHAPE_19,
+  refuseMarketplaceAccess: SHAPE_19,
+  createTicket: SHAPE_23,
+  listQueries: SHAPE_25,
+  listQueryHistory: SHAPE_27,
   getQuery: SHAPE_8,
   cancelQuery: SHAPE_8,
-  listOwnSessions: SHAPE_28,
-  endOtherSessions: SHAPE_29,
-  jwks: SHAPE_30,
-  login: SHAPE_31,
-  'sessionTokens?': SHAPE_31,
-  refresh: SHAPE_31,
-  clientCredentials: SHAPE_32,
-  importMetadata: SHAPE_35,
-  startMetadataImport: SHAPE_36,
-  readMetadataImport: SHAPE_36,
-  cancelMetadataImport: SHAPE_36,
-  startHarvest: SHAPE_37,
-  listHarvests: SHAPE_39,
-  listCatalogFiles: SHAPE_42,
-  listCatalogs: SHAPE_44,
-  listCatalogSchemas: SHAPE_45,
-  listCatalogTables: SHAPE_47,
-  getCatalogTable: SHAPE_49,
-  searchAuditLogs: SHAPE_51,
-  nextAuditPage: SHAPE_51,
-  summarizeAuditLogs: SHAPE_53,
-  listAuditCheckpoints: SHAPE_56,
-  listDomains: SHAPE_58,
-  createDomain: SHAPE_57,
-  getDomain: SHAPE_57,
-  updateDomain: SHAPE_57,
-  searchDatamaps: SHAPE_66,
-  createDatamap: SHAPE_65,
-  getDatamap: SHAPE_65,
-  updateDatamap: SHAPE_65,
-  publishDatamap: SHAPE_65,
-  unpublishDatamap: SHAPE_65,
-  archiveDatamap: SHAPE_65,
-  setDatamapActivity: SHAPE_65,
-  listUsers: SHAPE_68,
-  createUser: SHAPE_70,
-  getUser: SHAPE_67,
-  updateUser: SHAPE_67,
-  resetPassword: SHAPE_70,
-  linkIdentity: SHAPE_67,
-  listRoles: SHAPE_72,
-  createRole: SHAPE_71,
-  getRole: SHAPE_71,
-  updateRole: SHAPE_71,
-  listSessions: SHAPE_74,
-  getLimits: SHAPE_77,
-  putLimits: SHAPE_77,
-  listServiceAccounts: SHAPE_80,
-  createServiceAccount: SHAPE_81,
-  getServiceAccount: SHAPE_79,
-  updateServiceAccount: SHAPE_79,
-  addClientSecret: SHAPE_82,
-  listGrants: SHAPE_84,
-  createGrant: SHAPE_83,
-  getGrant: SHAPE_83,
-  updateGrant: SHAPE_83,
-  getIdentityProvider: SHAPE_86,
-  putIdentityProvider: SHAPE_86,
-  testIdentityProvider: SHAPE_87,
-  applyConfiguration: SHAPE_89,
-  listTenants: SHAPE_91,
-  createTenant: SHAPE_92,
-  getTenant: SHAPE_90,
-  updateTenant: SHAPE_90,
-  inviteAdmin: SHAPE_92,
-  suspendTenant: SHAPE_90,
-  resumeTenant: SHAPE_90,
-  removeTenant: SHAPE_90,
+  listOwnSessions: SHAPE_29,
+  endOtherSessions: SHAPE_30,
+  jwks: SHAPE_31,
+  login: SHAPE_32,
+  'sessionTokens?': SHAPE_32,
+  refresh: SHAPE_32,
+  clientCredentials: SHAPE_33,
+  importMetadata: SHAPE_36,
+  startMetadataImport: SHAPE_37,
+  readMetadataImport: SHAPE_37,
+  cancelMetadataImport: SHAPE_37,
+  listMetadataChanges: SHAPE_39,
+  listTags: SHAPE_41,
+  getMetadataCoverage: SHAPE_43,
+  listUndescribedTables: SHAPE_45,
+  startHarvest: SHAPE_46,
+  listHarvests: SHAPE_48,
+  listCatalogFiles: SHAPE_51,
+  listCatalogs: SHAPE_53,
+  listCatalogSchemas: SHAPE_54,
+  listCatalogTables: SHAPE_56,
+  getCatalogTable: SHAPE_58,
+  searchAuditLogs: SHAPE_60,
+  nextAuditPage: SHAPE_60,
+  summarizeAuditLogs: SHAPE_62,
+  listAuditCheckpoints: SHAPE_65,
+  listDomains: SHAPE_67,
+  createDomain: SHAPE_66,
+  getDomain: SHAPE_66,
+  listDomainObjects: SHAPE_69,
+  updateDomain: SHAPE_66,
+  searchDatamaps: SHAPE_77,
+  createDatamap: SHAPE_76,
+  getDatamap: SHAPE_76,
+  updateDatamap: SHAPE_76,
+  publishDatamap: SHAPE_76,
+  unpublishDatamap: SHAPE_76,
+  archiveDatamap: SHAPE_76,
+  setDatamapActivity: SHAPE_76,
+  listUsers: SHAPE_79,
+  createUser: SHAPE_81,
+  getUser: SHAPE_78,
+  updateUser: SHAPE_78,
+  resetPassword: SHAPE_81,
+  linkIdentity: SHAPE_78,
+  listRoles: SHAPE_83,
+  createRole: SHAPE_82,
+  getRole: SHAPE_82,
+  updateRole: SHAPE_82,
+  listSessions: SHAPE_85,
+  getLimits: SHAPE_88,
+  putLimits: SHAPE_88,
+  listServiceAccounts: SHAPE_91,
+  createServiceAccount: SHAPE_92,
+  getServiceAccount: SHAPE_90,
+  updateServiceAccount: SHAPE_90,
+  addClientSecret: SHAPE_93,
+  listGrants: SHAPE_95,
+  createGrant: SHAPE_94,
+  getGrant: SHAPE_94,
+  updateGrant: SHAPE_94,
+  getIdentityProvider: SHAPE_97,
+  putIdentityProvider: SHAPE_97,
+  testIdentityProvider: SHAPE_98,
+  applyConfiguration: SHAPE_100,
+  listTenants: SHAPE_102,
+  createTenant: SHAPE_103,
+  getTenant: SHAPE_101,
+  updateTenant: SHAPE_101,
+  inviteAdmin: SHAPE_103,
+  suspendTenant: SHAPE_101,
+  resumeTenant: SHAPE_101,
+  removeTenant: SHAPE_101,
 } as const;

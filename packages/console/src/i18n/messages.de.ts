@@ -782,11 +782,13 @@ const german: Catalog = {
   'describe.paste.first': { one: 'Die erste Zeile einfügen', other: 'Die ersten {count} Zeilen einfügen' },
   'describe.paste.too-long': {
     one: 'Die Zwischenablage hat {rows} Zeilen, und ab dieser Zelle gibt es nur noch {count} Spalte der Tabelle. Nichts wurde eingefügt.',
-    other: 'Die Zwischenablage hat {rows} Zeilen, und ab dieser Zelle gibt es nur noch {count} Spalten der Tabelle. Nichts wurde eingefügt.',
+    other:
+      'Die Zwischenablage hat {rows} Zeilen, und ab dieser Zelle gibt es nur noch {count} Spalten der Tabelle. Nichts wurde eingefügt.',
   },
   'describe.paste.too-wide': {
     one: 'Die Zwischenablage hat {columns} Zellen in einer Zeile, und hier passt nur {count} hinein. Nichts wurde eingefügt.',
-    other: 'Die Zwischenablage hat {columns} Zellen in einer Zeile, und hier passen nur {count} hinein. Nichts wurde eingefügt.',
+    other:
+      'Die Zwischenablage hat {columns} Zellen in einer Zeile, und hier passen nur {count} hinein. Nichts wurde eingefügt.',
   },
   'describe.pasted': { one: '{count} Zelle eingefügt', other: '{count} Zellen eingefügt' },
   'describe.property.description': 'Beschreibung',

@@ -146,7 +146,14 @@ const domainOf = (row: DomainRow): StoredDomain => ({
   version: Number(row.version),
 });
 
-const objectsOf = ({ type, id, name, catalog_name: catalog, schema_name: schema, description }: ObjectRow): DomainObject[] =>
+const objectsOf = ({
+  type,
+  id,
+  name,
+  catalog_name: catalog,
+  schema_name: schema,
+  description,
+}: ObjectRow): DomainObject[] =>
   type === null
     ? []
     : [

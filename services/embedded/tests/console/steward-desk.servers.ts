@@ -191,7 +191,10 @@ describe('the changes of a table', () => {
     await describeItems({ description: 'Two.' });
     await open('tables/shop/main/items');
     await page.getByRole('tab', { name: 'Changes' }).click();
-    await page.getByRole('button', { name: /^Revert version/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Revert version/ })
+      .first()
+      .click();
     await describeItems({ description: 'Meanwhile.' });
     await page.getByRole('dialog').getByRole('button', { name: 'Revert the change' }).click();
     await page.getByText(/has changed since/).waitFor();
@@ -225,7 +228,10 @@ it('the pages of the desk are accessible on a phone in German', async () => {
   await inspect('coverage-phone');
   await other.page.goto(`${hosts.console.url}tables/shop/main/items`);
   await other.page.getByRole('tab', { name: 'Änderungen' }).click();
-  await other.page.getByText(/^Version/).first().waitFor();
+  await other.page
+    .getByText(/^Version/)
+    .first()
+    .waitFor();
   await inspect('changes-phone');
   expect(other.faults).toEqual([]);
 });

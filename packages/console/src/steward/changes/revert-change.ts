@@ -51,7 +51,11 @@ class RejectedRevert extends Error {}
 /** Restores the values before a change, by an ordinary change of the object in the version that the user sees. */
 export async function revertChange(
   client: Client,
-  { object, change, current }: { readonly object: ChangedObject; readonly change: RecordedChange; readonly current: Versioned<unknown> },
+  {
+    object,
+    change,
+    current,
+  }: { readonly object: ChangedObject; readonly change: RecordedChange; readonly current: Versioned<unknown> },
   options: RequestOptions,
 ): Promise<void> {
   const values = revertedValues(change);
