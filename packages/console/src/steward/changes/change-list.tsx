@@ -12,13 +12,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure, Loaded } from '../../ui/failure.tsx';
 import { Note, Row } from '../../ui/layout.tsx';
 import { VisibleText, visibleText } from '../../ui/visible-text.tsx';
-import {
-  type ChangedObject,
-  type ChangedValue,
-  type RecordedChange,
-  revertChange,
-  revertedValues,
-} from './revert-change.ts';
+import { type ChangedObject, type ChangedValue, type RecordedChange, revertedValues } from './revert-change.ts';
+import { sendRevert } from './send-revert.ts';
 import './change-list.css';
 
 const PAGE_SIZE = 20;
@@ -51,7 +46,7 @@ export function ChangeList({ object, current, refetch }: ChangeListProps) {
     staleTime: 0,
   });
   const revert = useAction(
-    (change: RecordedChange, options) => revertChange(client, { object, change, current }, options),
+    (change: RecordedChange, options) => sendRevert(client, { object, change, current }, options),
     {
       invalidates: [key],
       async onDone({ requestId }) {
