@@ -753,7 +753,10 @@ const german: Catalog = {
   'describe.coverage.schema': 'Schema',
   'describe.coverage.schemas': 'Abdeckung nach Schema',
   'describe.coverage.show': { one: '{count} Tabelle anzeigen', other: '{count} Tabellen anzeigen' },
-  'describe.coverage.show-schema': 'Tabellen von {schema} ohne Beschreibung anzeigen',
+  'describe.coverage.show-schema': {
+    one: '{count} Tabelle anzeigen, die in {schema} keine Beschreibung hat',
+    other: '{count} Tabellen anzeigen, die in {schema} keine Beschreibung haben',
+  },
   'describe.domain.about': 'Die Eingabetaste fügt eine Domäne über ihren Namen hinzu.',
   'describe.domain.all': 'Alle Domänen',
   'describe.domain.create': 'Neue Domäne {name}',

@@ -120,7 +120,7 @@ describe('a pasted column', () => {
     await press('ArrowRight');
     await paste('a\tb\nc\td\n');
     await page.getByText('The clipboard has 2 cells in a row, and only 1 fits here. Nothing was pasted.').waitFor();
-    await button('Close').first().click();
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
     await page.getByText('Nothing was pasted.').waitFor({ state: 'detached' });
     expect(await button('Save').isDisabled()).toBe(true);
   });
