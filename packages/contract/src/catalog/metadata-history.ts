@@ -37,7 +37,7 @@ const changesQuery = z.strictObject({
 export type MetadataChangesQuery = z.infer<typeof changesQuery>;
 
 /** A changed value: a text, a list, a number, declared parameters, or nothing. */
-const value = z.unknown().describe('Null: there was or is no value');
+const value = z.unknown().describe('Null: without a value');
 
 const recordedChange = z
   .object({

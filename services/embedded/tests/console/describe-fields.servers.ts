@@ -87,7 +87,7 @@ describe('a pasted column', () => {
     ]);
   });
 
-  it('of 10,000 rows changes nothing but says so, and fills what there is when the user wants that', async () => {
+  it('of 10,000 rows changes nothing and says so, and fills what there is when the user wants that', async () => {
     await openGrid('wide');
     const rows = Array.from({ length: 10_000 }, (_, row) => `Row ${row + 1}`);
     await paste(`${rows.join('\n')}\n`);
@@ -115,7 +115,7 @@ describe('a pasted column', () => {
     expect(described.every(([name, text]) => text === `Row ${Number(name.slice('column_'.length)) + 1}`)).toBe(true);
   });
 
-  it('of more cells in a row than fit changes nothing but says so', async () => {
+  it('of more cells in a row than fit changes nothing and says so', async () => {
     await openGrid();
     await press('ArrowRight');
     await paste('a\tb\nc\td\n');
