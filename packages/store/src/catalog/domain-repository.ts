@@ -13,7 +13,7 @@ export interface StoredDomain extends DomainRecord {
 interface DomainContent {
   readonly name: string;
   readonly description: string | null;
-  /** Undefined: unchanged, and nobody for a new domain. */
+  /** Undefined: unchanged, and none for a new domain. */
   readonly owner?: MetadataOwner | null | undefined;
 }
 
