@@ -74,13 +74,6 @@ export {
   metadataImportBody,
   metadataObject,
 } from './catalog/metadata.ts';
-export type { MetadataChangesQuery, RecordedChange } from './catalog/metadata-history.ts';
-export {
-  type MetadataCoverage,
-  READS_COUNTED_DAYS,
-  type TagUse,
-  type UndescribedTable,
-} from './catalog/metadata-overview.ts';
 export {
   type FileFormat,
   IMPORT_KEPT_DAYS,
@@ -97,6 +90,13 @@ export {
   FILE_OBJECTS_MAX,
   REPORT_MEMBERS,
 } from './catalog/metadata-files/file-format.ts';
+export type { MetadataChangesQuery, RecordedChange } from './catalog/metadata-history.ts';
+export {
+  type MetadataCoverage,
+  READS_COUNTED_DAYS,
+  type TagUse,
+  type UndescribedTable,
+} from './catalog/metadata-overview.ts';
 export { formatTableName, parseTableName } from './catalog/parse-table-name.ts';
 export {
   type CreateDatamapRequest,

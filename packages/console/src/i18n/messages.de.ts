@@ -832,7 +832,10 @@ const german: Catalog = {
   'describe.coverage.schema': 'Schema',
   'describe.coverage.schemas': 'Abdeckung nach Schema',
   'describe.coverage.show': { one: '{count} Tabelle anzeigen', other: '{count} Tabellen anzeigen' },
-  'describe.coverage.show-schema': 'Tabellen von {schema} ohne Beschreibung anzeigen',
+  'describe.coverage.show-schema': {
+    one: '{count} Tabelle anzeigen, die in {schema} keine Beschreibung hat',
+    other: '{count} Tabellen anzeigen, die in {schema} keine Beschreibung haben',
+  },
   'describe.domain.about': 'Die Eingabetaste fügt eine Domäne über ihren Namen hinzu.',
   'describe.domain.all': 'Alle Domänen',
   'describe.domain.create': 'Neue Domäne {name}',
@@ -861,11 +864,13 @@ const german: Catalog = {
   'describe.paste.first': { one: 'Die erste Zeile einfügen', other: 'Die ersten {count} Zeilen einfügen' },
   'describe.paste.too-long': {
     one: 'Die Zwischenablage hat {rows} Zeilen, und ab dieser Zelle gibt es nur noch {count} Spalte der Tabelle. Nichts wurde eingefügt.',
-    other: 'Die Zwischenablage hat {rows} Zeilen, und ab dieser Zelle gibt es nur noch {count} Spalten der Tabelle. Nichts wurde eingefügt.',
+    other:
+      'Die Zwischenablage hat {rows} Zeilen, und ab dieser Zelle gibt es nur noch {count} Spalten der Tabelle. Nichts wurde eingefügt.',
   },
   'describe.paste.too-wide': {
     one: 'Die Zwischenablage hat {columns} Zellen in einer Zeile, und hier passt nur {count} hinein. Nichts wurde eingefügt.',
-    other: 'Die Zwischenablage hat {columns} Zellen in einer Zeile, und hier passen nur {count} hinein. Nichts wurde eingefügt.',
+    other:
+      'Die Zwischenablage hat {columns} Zellen in einer Zeile, und hier passen nur {count} hinein. Nichts wurde eingefügt.',
   },
   'describe.pasted': { one: '{count} Zelle eingefügt', other: '{count} Zellen eingefügt' },
   'describe.property.description': 'Beschreibung',

@@ -803,7 +803,10 @@ export default {
   'describe.coverage.schema': 'Schema',
   'describe.coverage.schemas': 'Coverage by schema',
   'describe.coverage.show': { one: 'Show {count} table', other: 'Show {count} tables' },
-  'describe.coverage.show-schema': 'Show the tables of {schema} without a description',
+  'describe.coverage.show-schema': {
+    one: 'Show {count} table of {schema} without a description',
+    other: 'Show {count} tables of {schema} without a description',
+  },
   'describe.domain.about': 'Enter adds a domain by its name.',
   'describe.domain.all': 'All domains',
   'describe.domain.create': 'New domain {name}',

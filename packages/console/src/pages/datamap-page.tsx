@@ -167,9 +167,7 @@ function Datamap({ found, refetch }: DatamapProps) {
                 columns={columns}
                 renderForms={
                   mayEdit && edit.isOpen
-                    ? (shown) => (
-                        <DescribeFields edit={edit} fields={shown} sample={sample} onLoadSample={loadSample} />
-                      )
+                    ? (shown) => <DescribeFields edit={edit} fields={shown} sample={sample} onLoadSample={loadSample} />
                     : undefined
                 }
               />
@@ -194,9 +192,7 @@ function Datamap({ found, refetch }: DatamapProps) {
                 {
                   id: 'changes' as const,
                   title: t('describe.changes'),
-                  content: (
-                    <ChangeList object={{ type: 'DATAMAP', id: record.id }} current={found} refetch={refetch} />
-                  ),
+                  content: <ChangeList object={{ type: 'DATAMAP', id: record.id }} current={found} refetch={refetch} />,
                 },
               ]
             : []),

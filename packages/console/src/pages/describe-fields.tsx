@@ -5,8 +5,8 @@ import { useRunSnapshot, useRunView } from '../run/use-run.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { FieldGrid } from '../steward/field-grid/field-grid.tsx';
 import type { MetadataEdit } from '../steward/use-metadata-edit.ts';
-import { sampleTexts } from './sample-texts.ts';
 import type { SampleRun } from './sample-rows.tsx';
+import { sampleTexts } from './sample-texts.ts';
 
 interface DescribeFieldsProps {
   readonly edit: MetadataEdit;

@@ -75,7 +75,7 @@ function DomainActions({ found }: { readonly found: Versioned<Domain> }) {
   const { id, name } = found.value;
   const close = (): void => setOpen(undefined);
   const removal = useAction(
-    (_: void, options) => client.api.deleteDomain({ params: { id }, ...ifUnchanged(found), ...options }),
+    (_input, options) => client.api.deleteDomain({ params: { id }, ...ifUnchanged(found), ...options }),
     {
       invalidates: [QUERY_KEYS.domains],
       onDone({ requestId }) {

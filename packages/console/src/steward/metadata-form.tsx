@@ -67,10 +67,7 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
         removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}
         onChange={(next) => edit.change(TAGS, next)}
       />
-      <DomainField
-        chosen={Array.isArray(domains) ? domains : []}
-        onChange={(next) => edit.change(DOMAINS, next)}
-      />
+      <DomainField chosen={Array.isArray(domains) ? domains : []} onChange={(next) => edit.change(DOMAINS, next)} />
       {!hasDisplayName && (
         <TextField
           label={t('label.owner')}

@@ -35,17 +35,14 @@ export function DomainField({ chosen, onChange }: DomainFieldProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   // Its name is there before the list of domains is read again.
   const [created, setCreated] = useState<ReadonlyMap<string, string>>(new Map());
-  const create = useAction(
-    (name: string, options) => client.api.createDomain({ body: { name }, ...options }),
-    {
-      invalidates: [QUERY_KEYS.domains],
-      onDone({ result: { id, name } }) {
-        setCreated((before) => new Map([...before, [id, name]]));
-        setUnknown(undefined);
-        onChange([...chosen, id]);
-      },
+  const create = useAction((name: string, options) => client.api.createDomain({ body: { name }, ...options }), {
+    invalidates: [QUERY_KEYS.domains],
+    onDone({ result: { id, name } }) {
+      setCreated((before) => new Map([...before, [id, name]]));
+      setUnknown(undefined);
+      onChange([...chosen, id]);
     },
-  );
+  });
   if (names === undefined) return null;
   const known = new Map([...names, ...created]);
   const nameOf = (id: string): string => known.get(id) ?? id;

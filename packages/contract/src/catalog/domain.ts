@@ -27,7 +27,7 @@ export const domainBody = z
     owner: storableText('owner')
       .nullable()
       .optional()
-      .describe('E-mail of the user who answers questions about it. Null: nobody; absent: unchanged'),
+      .describe('E-mail of the user who answers questions about it. Null: no owner; absent: unchanged'),
   })
   .meta({ id: 'DomainRequest' });
 export type DomainRequest = z.infer<typeof domainBody>;

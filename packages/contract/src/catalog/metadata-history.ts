@@ -37,7 +37,7 @@ const changesQuery = z.strictObject({
 export type MetadataChangesQuery = z.infer<typeof changesQuery>;
 
 /** A changed value: a text, a list, a number, declared parameters, or nothing. */
-const value = z.unknown().describe('Null: there was or is no value');
+const value = z.unknown().describe('Null: without a value');
 
 const recordedChange = z
   .object({
@@ -65,7 +65,8 @@ const changesBody = z
 export const metadataHistoryOperations = defineOperations('catalog', FOR_API, {
   listMetadataChanges: {
     endpoint: 'GET /metadata/changes',
-    summary: 'List who changed a table, view or datamap and when, with the values before and after. Needs the right to change it',
+    summary:
+      'List who changed a table, view or datamap and when, with the values before and after. Needs the right to change it',
     query: changesQuery,
     responses: { 200: jsonResponse('Changes', changesBody) },
     problems: ['access_denied', 'not_found'],

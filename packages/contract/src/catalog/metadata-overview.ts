@@ -19,7 +19,10 @@ const tagsQuery = z.strictObject({
 
 const tagUse = z.object({
   tag: z.string().describe('Its most frequent spelling: case is ignored'),
-  count: z.int().min(1).describe('Tables, views, published datamaps, their fields, and marketplace items with this tag'),
+  count: z
+    .int()
+    .min(1)
+    .describe('Tables, views, published datamaps, their fields, and marketplace items with this tag'),
 });
 export type TagUse = z.infer<typeof tagUse>;
 

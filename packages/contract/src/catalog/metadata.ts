@@ -147,7 +147,7 @@ export const metadataObject = z
       .meta({ maxLength: OWNER_CHARACTERS_MAX })
       .nullable()
       .optional()
-      .describe('Tables and views only: e-mail of the user who answers questions about it. Null or empty: nobody'),
+      .describe('Tables and views only: e-mail of the user who answers questions about it. Null or empty: no owner'),
     domains: domainList('domains').optional().describe('Names or ids of domains; replaces all domains'),
     domain_ids: domainList('domain_ids')
       .optional()

@@ -13,7 +13,7 @@ export interface StoredDomain extends DomainRecord {
 interface DomainContent {
   readonly name: string;
   readonly description: string | null;
-  /** Undefined: unchanged, and nobody for a new domain. */
+  /** Undefined: unchanged, and none for a new domain. */
   readonly owner?: MetadataOwner | null | undefined;
 }
 
@@ -146,7 +146,14 @@ const domainOf = (row: DomainRow): StoredDomain => ({
   version: Number(row.version),
 });
 
-const objectsOf = ({ type, id, name, catalog_name: catalog, schema_name: schema, description }: ObjectRow): DomainObject[] =>
+const objectsOf = ({
+  type,
+  id,
+  name,
+  catalog_name: catalog,
+  schema_name: schema,
+  description,
+}: ObjectRow): DomainObject[] =>
   type === null
     ? []
     : [

@@ -89,7 +89,8 @@ const WRITE_FACTS = `
   from jsonb_to_recordset($2::jsonb) as w (fact_id uuid, description text, tags text[], has_owner boolean, owner_id uuid, owner_name text)
   where f.tenant_id = $1 and f.fact_id = any ($4::uuid[]) and f.fact_id = w.fact_id`;
 
-const FIND_OWNERS = 'select id, email as name from users where tenant_id = $1 and email = any ($2::text[]) and not disabled';
+const FIND_OWNERS =
+  'select id, email as name from users where tenant_id = $1 and email = any ($2::text[]) and not disabled';
 
 const WRITE_NAMES = `
   update datamaps m set display_name = w.display_name
@@ -158,8 +159,7 @@ const factOf = (row: FactRow, fields: ReadonlyMap<string, FieldMetadata>): Found
   description: row.description,
   tags: row.tags,
   domains: row.domains,
-  owner:
-    row.fact_owner_id === null || row.owner_name === null ? null : { id: row.fact_owner_id, name: row.owner_name },
+  owner: row.fact_owner_id === null || row.owner_name === null ? null : { id: row.fact_owner_id, name: row.owner_name },
   fields,
   ...(row.state === null || row.owner_id === null
     ? {}

@@ -36,7 +36,7 @@ export interface FactMetadata {
   readonly tags: readonly string[];
   /** Ids, in the order of the request. */
   readonly domains: readonly string[];
-  /** Null for nobody, and for datamaps, whose owners have rights. */
+  /** Null: none. Datamaps have owners of another kind, who have rights. */
   readonly owner: MetadataOwner | null;
   /** Requested fields that exist, whether or not they have metadata. */
   readonly fields: ReadonlyMap<string, FieldMetadata>;

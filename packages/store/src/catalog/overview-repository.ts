@@ -1,4 +1,10 @@
-import { formatTableName, type MetadataCoverage, READS_COUNTED_DAYS, type TagUse, type UndescribedTable } from '@sluice/contract';
+import {
+  formatTableName,
+  type MetadataCoverage,
+  READS_COUNTED_DAYS,
+  type TagUse,
+  type UndescribedTable,
+} from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 
 interface Page {

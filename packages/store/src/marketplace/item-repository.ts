@@ -191,7 +191,9 @@ export function createItemRepository(transaction: Transaction, tenantId: string)
       const rows = await transaction.query<FacetRow>(FACETS, [tenantId, ...filterValues(filter)]);
       const valuesOf = (kind: FacetRow['kind']) =>
         rows.filter((row) => row.kind === kind).map(({ value, count }) => ({ value, count }));
-      const domains = rows.filter(({ kind }) => kind === 'domains').map(({ value, count, name }) => ({ value, count, name }));
+      const domains = rows
+        .filter(({ kind }) => kind === 'domains')
+        .map(({ value, count, name }) => ({ value, count, name }));
       return { tags: valuesOf('tags'), domains, owners: valuesOf('owners') };
     },
     find,

@@ -181,7 +181,10 @@ describe('audit records', () => {
 describe('changes of metadata', () => {
   it('are added by the API host in the tenant of the transaction, and neither changed nor removed', async () => {
     const factId = randomUUID();
-    await clients.superuser.query(`insert into facts (tenant_id, fact_id, type) values ($1, $2, 'TABLE')`, [acme, factId]);
+    await clients.superuser.query(`insert into facts (tenant_id, fact_id, type) values ($1, $2, 'TABLE')`, [
+      acme,
+      factId,
+    ]);
     const insert = `insert into fact_changes (tenant_id, fact_id, version, changed_by, changes)
       values ($1, $2, 2, 'x', '[]')`;
     for (const scope of [globex, '*', ''])

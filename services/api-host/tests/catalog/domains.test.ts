@@ -132,9 +132,14 @@ const addItem = (id: string, domainId: string) =>
 describe('the owner of a domain', () => {
   it('is a user by e-mail, stays when a change does not name one, and can be removed', async () => {
     const { email } = analyst;
-    const made = await ask({ method: 'POST', path: '/domains', body: { name: 'Owned', owner: ` ${email.toUpperCase()} ` } });
+    const made = await ask({
+      method: 'POST',
+      path: '/domains',
+      body: { name: 'Owned', owner: ` ${email.toUpperCase()} ` },
+    });
     expect([made.status, made.body.owner]).toEqual([201, email]);
-    const put = (body: object) => ask({ method: 'PUT', path: `/domains/${made.body.id}`, body: { name: 'Owned', ...body } });
+    const put = (body: object) =>
+      ask({ method: 'PUT', path: `/domains/${made.body.id}`, body: { name: 'Owned', ...body } });
     expect((await put({ description: 'x' })).body).toMatchObject({ owner: email, description: 'x' });
     expect((await put({ owner: null })).body.owner).toBeNull();
     const unknown = await put({ owner: 'nobody@example.com' });
@@ -176,7 +181,10 @@ describe('the objects of a domain', () => {
       },
     ]);
     const page = await get(fixture.test, fixture.admin, `/domains/${id}/objects?from=1&size=2`);
-    expect([page.body.total, page.body.data.map(({ type }: { type: string }) => type)]).toEqual([4, ['DATAMAP', 'DATAMAP']]);
+    expect([page.body.total, page.body.data.map(({ type }: { type: string }) => type)]).toEqual([
+      4,
+      ['DATAMAP', 'DATAMAP'],
+    ]);
     expect((await get(fixture.test, analyst, `/domains/${randomUUID()}/objects`)).status).toBe(404);
     expect((await get(fixture.test, analyst, `/domains/${id}/objects?size=0`)).status).toBe(400);
   });

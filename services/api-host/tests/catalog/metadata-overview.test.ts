@@ -134,7 +134,9 @@ describe('GET /tags', () => {
 
   it('has none of drafts that the caller may not see, and finds a part of a tag', async () => {
     expect((await get(test, analyst, '/tags?contains=DRAFT')).body).toEqual({ data: [] });
-    expect((await get(test, analyst, '/tags?contains=TIME')).body).toEqual({ data: [{ tag: 'time series', count: 2 }] });
+    expect((await get(test, analyst, '/tags?contains=TIME')).body).toEqual({
+      data: [{ tag: 'time series', count: 2 }],
+    });
     expect((await get(test, analyst, '/tags?size=1')).body.data).toHaveLength(1);
     expect((await get(test, nobody, '/tags')).status).toBe(403);
     expect((await get(test, await logInAs(test, ['steward'], test.globex), '/tags')).body).toEqual({ data: [] });

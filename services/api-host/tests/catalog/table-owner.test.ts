@@ -44,10 +44,10 @@ describe('the owner of a table', () => {
   });
 
   it('must be a user of the tenant, and a datamap gets none', async () => {
-    const stranger = await logInAs(test, ['steward'], test.globex);
-    const unknown = await importMetadata(test, steward, flights({ owner: stranger.email }));
+    const otherTenant = await logInAs(test, ['steward'], test.globex);
+    const unknown = await importMetadata(test, steward, flights({ owner: otherTenant.email }));
     expect(unknown.body.metadata_results).toMatchObject([
-      { success: false, error_message: `There is no user "${stranger.email}".` },
+      { success: false, error_message: `There is no user "${otherTenant.email}".` },
     ]);
     const id = await seedDatamap(test, test.acme, { ownerId: steward.id });
     const datamap = await importMetadata(test, steward, importOf({ type: 'DATAMAP', id, owner: analyst.email }));

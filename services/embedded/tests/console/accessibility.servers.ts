@@ -294,7 +294,10 @@ describe('axe finds no violation', () => {
     await inspect('domain');
     await open('tables/shop/main/items');
     await page.getByRole('tab', { name: 'Changes' }).click();
-    await page.getByRole('button', { name: /^Revert version/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Revert version/ })
+      .first()
+      .click();
     await inspectOverlay('change-revert', 'dialog');
     await inspect('table-changes');
   });

@@ -49,7 +49,10 @@ const description = () => page.getByRole('textbox', { name: 'Description', exact
 const tagInput = (name = 'Tags') => page.getByRole('group', { name, exact: true }).getByRole('combobox');
 /** Types into a cell of the grid of columns, and leaves it. */
 async function editCell(column: string, text: string): Promise<void> {
-  await page.getByRole('row', { name: new RegExp(`^${column} `) }).locator('[data-column=description]').dblclick();
+  await page
+    .getByRole('row', { name: new RegExp(`^${column} `) })
+    .locator('[data-column=description]')
+    .dblclick();
   const field = page.getByRole('textbox', { name: `Description of ${column}` });
   await field.fill(text);
   await page.keyboard.press('Enter');

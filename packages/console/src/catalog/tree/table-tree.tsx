@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { announce } from '../../ui/live-regions.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
+import { useRowWindow } from '../../ui/use-row-window.ts';
 import { VisibleText, visibleText } from '../../ui/visible-text.tsx';
 import {
   type NameRow,
@@ -18,7 +19,6 @@ import {
   treeStep,
   typeAhead,
 } from './tree-rows.ts';
-import { useRowWindow } from '../../ui/use-row-window.ts';
 import './table-tree.css';
 
 /** Action on a name: insert it, write a query of its table, show the first rows, open the page. */

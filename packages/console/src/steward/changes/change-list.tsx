@@ -12,7 +12,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure, Loaded } from '../../ui/failure.tsx';
 import { Note, Row } from '../../ui/layout.tsx';
 import { VisibleText, visibleText } from '../../ui/visible-text.tsx';
-import { type ChangedObject, type ChangedValue, type RecordedChange, revertChange, revertedValues } from './revert-change.ts';
+import { type ChangedObject, type ChangedValue, type RecordedChange, revertedValues } from './revert-change.ts';
+import { sendRevert } from './send-revert.ts';
 import './change-list.css';
 
 const PAGE_SIZE = 20;
@@ -44,14 +45,17 @@ export function ChangeList({ object, current, refetch }: ChangeListProps) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  const revert = useAction((change: RecordedChange, options) => revertChange(client, { object, change, current }, options), {
-    invalidates: [key],
-    async onDone({ requestId }) {
-      setChosen(undefined);
-      notice(t('describe.changes.reverted'), { requestId });
-      await refetch();
+  const revert = useAction(
+    (change: RecordedChange, options) => sendRevert(client, { object, change, current }, options),
+    {
+      invalidates: [key],
+      async onDone({ requestId }) {
+        setChosen(undefined);
+        notice(t('describe.changes.reverted'), { requestId });
+        await refetch();
+      },
     },
-  });
+  );
   return (
     <Loaded query={page}>
       {({ total, data }) => (
@@ -87,7 +91,11 @@ export function ChangeList({ object, current, refetch }: ChangeListProps) {
               <>
                 <p>{t('describe.changes.revert.about')}</p>
                 <Values
-                  values={revertedValues(chosen).map((value) => ({ ...value, after: value.before, before: value.after }))}
+                  values={revertedValues(chosen).map((value) => ({
+                    ...value,
+                    after: value.before,
+                    before: value.after,
+                  }))}
                   nameOf={nameOf}
                 />
                 <Failure error={revert.failure} onRetry={refetch} retryLabel={t('action.reload')} />
@@ -143,7 +151,12 @@ function Values({ values, nameOf }: ValuesProps) {
   const shown = (value: unknown, property: ChangedValue['property']) => {
     const text = textOf(value, property, nameOf);
     if (text === '') return t('steward.conflict.none');
-    return <VisibleText text={text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS)} …` : text} lines="preserve" />;
+    return (
+      <VisibleText
+        text={text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS)} …` : text}
+        lines="preserve"
+      />
+    );
   };
   return (
     <ul className="change-list__values">

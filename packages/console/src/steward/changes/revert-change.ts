@@ -1,6 +1,4 @@
-import type { ApiOperationTypes, Client, ImportObject } from '@sluice/client';
-import type { RequestOptions } from '../../api/use-action.ts';
-import { ifUnchanged, type Versioned } from '../../api/use-client.ts';
+import type { ApiOperationTypes, ImportObject } from '@sluice/client';
 
 /** One change of an object, as the host keeps it. */
 export type RecordedChange = ApiOperationTypes['listMetadataChanges']['result']['data'][number];
@@ -31,6 +29,10 @@ const OF_DATAMAPS: ReadonlySet<Property> = new Set([
 export const revertedValues = ({ version, changes }: RecordedChange): readonly ChangedValue[] =>
   version === 1 ? [] : changes.filter(({ property }) => property !== 'state');
 
+/** Checks whether values need the request of a datamap, because an import cannot restore one of them. */
+export const needsDatamapRequest = (values: readonly ChangedValue[]): boolean =>
+  values.some(({ property }) => OF_DATAMAPS.has(property));
+
 /** Returns the object of an import that restores values. */
 export function restoringObject({ type, id }: ChangedObject, values: readonly ChangedValue[]): ImportObject {
   const own = values.filter(({ field }) => field === null);
@@ -44,27 +46,4 @@ export function restoringObject({ type, id }: ChangedObject, values: readonly Ch
     ...Object.fromEntries(own.map(({ property, before }) => [property, before])),
     ...(listed.length === 0 ? {} : { fields: listed }),
   };
-}
-
-class RejectedRevert extends Error {}
-
-/** Restores the values before a change, by an ordinary change of the object in the version that the user sees. */
-export async function revertChange(
-  client: Client,
-  { object, change, current }: { readonly object: ChangedObject; readonly change: RecordedChange; readonly current: Versioned<unknown> },
-  options: RequestOptions,
-): Promise<void> {
-  const values = revertedValues(change);
-  const request = { ...ifUnchanged(current), ...options };
-  if (values.some(({ property }) => OF_DATAMAPS.has(property))) {
-    const body = Object.fromEntries(values.map(({ property, before }) => [property, before]));
-    await client.api.updateDatamap({ params: { id: object.id }, body, ...request });
-    return;
-  }
-  const { metadata_results: results } = await client.api.importMetadata({
-    body: { metadata_objects: [restoringObject(object, values)] },
-    ...request,
-  });
-  const rejected = results.find(({ success }) => !success);
-  if (rejected !== undefined) throw new RejectedRevert(rejected.error_message ?? '');
 }

@@ -71,7 +71,10 @@ function Schemas({ onChoose }: { readonly onChoose: (filter: CoverageFilter) => 
                   done < count && (
                     <Button
                       size="s"
-                      aria-label={t('describe.coverage.show-schema', { schema: visibleText(`${catalog}.${schema}`) })}
+                      aria-label={t('describe.coverage.show-schema', {
+                        count: count - done,
+                        schema: visibleText(`${catalog}.${schema}`),
+                      })}
                       onPress={() => onChoose({ catalog, schema })}
                     >
                       {t('describe.coverage.show', { count: count - done })}

@@ -47,7 +47,11 @@ export function DomainList({ from, onMove }: DomainListProps) {
                 cell: ({ description }) =>
                   description !== null && <MarkdownExcerpt text={description} characters={DESCRIPTION_CHARACTERS} />,
               },
-              { id: 'owner', title: t('label.owner'), cell: ({ owner }) => owner !== null && <VisibleText text={owner} /> },
+              {
+                id: 'owner',
+                title: t('label.owner'),
+                cell: ({ owner }) => owner !== null && <VisibleText text={owner} />,
+              },
               {
                 id: 'objects',
                 title: t('describe.domain.objects'),
@@ -56,13 +60,7 @@ export function DomainList({ from, onMove }: DomainListProps) {
               },
             ]}
           />
-          <Pager
-            label={t('describe.domain.all')}
-            from={from}
-            size={DOMAIN_PAGE_SIZE}
-            total={total}
-            onMove={onMove}
-          />
+          <Pager label={t('describe.domain.all')} from={from} size={DOMAIN_PAGE_SIZE} total={total} onMove={onMove} />
         </>
       )}
     </Loaded>

@@ -14,8 +14,7 @@ export function useDomain(id: string) {
   const client = useClient();
   return useQuery({
     queryKey: QUERY_KEYS.domain(id),
-    queryFn: ({ signal }) =>
-      readVersioned((options) => client.api.getDomain({ params: { id }, signal, ...options })),
+    queryFn: ({ signal }) => readVersioned((options) => client.api.getDomain({ params: { id }, signal, ...options })),
   });
 }
 

@@ -15,7 +15,7 @@ import { type FieldGridState, type RejectedPaste, useFieldGrid } from './use-fie
 import './field-grid.css';
 
 /** Values of the data beside the descriptions. */
-export interface FieldSamples {
+interface FieldSamples {
   /** Values by the name of the field. Undefined: they are not loaded. */
   readonly values: ReadonlyMap<string, string> | undefined;
   /** Reads the values. Undefined: the user may not. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { propertyKey } from '../metadata-edit.ts';
 import { NO_HISTORY, redoStep, undoStep, withStep } from './change-history.ts';
-import { clearCells, fillDown, pasteCells, rangeOf, textsOf, textOfValue, valueOfText } from './grid-cells.ts';
+import { clearCells, fillDown, pasteCells, rangeOf, textOfValue, textsOf, valueOfText } from './grid-cells.ts';
 
 const FIELDS = ['id', 'name', 'price'];
 const cell = (row: number, column = 0) => ({ row, column });
@@ -18,7 +18,12 @@ describe('a paste', () => {
   });
 
   it('of two columns fills descriptions and tags', () => {
-    expect(pasteCells(FIELDS, range(0), [['a', 'x; y'], ['b', '']])).toEqual({
+    expect(
+      pasteCells(FIELDS, range(0), [
+        ['a', 'x; y'],
+        ['b', ''],
+      ]),
+    ).toEqual({
       kind: 'changes',
       changes: [description('id', 'a'), tags('id', 'x', 'y'), description('name', 'b'), tags('name')],
     });
@@ -43,20 +48,20 @@ describe('a paste', () => {
 });
 
 describe('fill down', () => {
-  const valueOf = (key: string) => `value of ${key}`;
+  const readValue = (key: string) => `value of ${key}`;
 
   it('repeats the first value of the selection in its other rows', () => {
-    expect(fillDown(FIELDS, range(0, 2), valueOf).map(({ mine }) => mine)).toEqual([
-      valueOf(propertyKey('id', 'description')),
-      valueOf(propertyKey('id', 'description')),
+    expect(fillDown(FIELDS, range(0, 2), readValue).map(({ mine }) => mine)).toEqual([
+      readValue(propertyKey('id', 'description')),
+      readValue(propertyKey('id', 'description')),
     ]);
   });
 
   it('takes the value above a single cell, and does nothing in the first row', () => {
-    expect(fillDown(FIELDS, range(2), valueOf)).toEqual([
-      description('price', valueOf(propertyKey('name', 'description'))),
+    expect(fillDown(FIELDS, range(2), readValue)).toEqual([
+      description('price', readValue(propertyKey('name', 'description'))),
     ]);
-    expect(fillDown(FIELDS, range(0), valueOf)).toEqual([]);
+    expect(fillDown(FIELDS, range(0), readValue)).toEqual([]);
   });
 });
 

@@ -55,7 +55,8 @@ export const valueOfText = (column: GridColumn, text: string): EditableValue =>
   column === 'tags' ? readTags(text) : text;
 
 function* cellsOf({ top, bottom, left, right }: CellRange): Generator<CellPosition> {
-  for (let row = top; row <= bottom; row += 1) for (let column = left; column <= right; column += 1) yield { row, column };
+  for (let row = top; row <= bottom; row += 1)
+    for (let column = left; column <= right; column += 1) yield { row, column };
 }
 
 const changeOf = (fields: readonly string[], cell: CellPosition, text: string): EnteredValue => ({
@@ -96,13 +97,13 @@ export function pasteCells(
 export function fillDown(
   fields: readonly string[],
   range: CellRange,
-  valueOf: (key: string) => EditableValue,
+  readValue: (key: string) => EditableValue,
 ): readonly EnteredValue[] {
   const source = range.top === range.bottom ? range.top - 1 : range.top;
   if (source < 0) return [];
   return [...cellsOf({ ...range, top: source + 1 })].map((cell) => ({
     key: keyOfCell(fields, cell),
-    mine: valueOf(keyOfCell(fields, { row: source, column: cell.column })),
+    mine: readValue(keyOfCell(fields, { row: source, column: cell.column })),
   }));
 }
 
@@ -114,10 +115,10 @@ export const clearCells = (fields: readonly string[], range: CellRange): readonl
 export const textsOf = (
   fields: readonly string[],
   range: CellRange,
-  valueOf: (key: string) => EditableValue,
+  readValue: (key: string) => EditableValue,
 ): readonly (readonly string[])[] =>
   Array.from({ length: range.bottom - range.top + 1 }, (_, row) =>
     Array.from({ length: range.right - range.left + 1 }, (_each, column) =>
-      textOfValue(valueOf(keyOfCell(fields, { row: range.top + row, column: range.left + column }))),
+      textOfValue(readValue(keyOfCell(fields, { row: range.top + row, column: range.left + column }))),
     ),
   );

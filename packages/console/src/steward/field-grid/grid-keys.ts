@@ -1,7 +1,7 @@
 import { type CellPosition, GRID_COLUMNS } from './grid-cells.ts';
 
 /** Keys of an event, as the DOM names them. */
-export interface GridKey {
+interface GridKey {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;

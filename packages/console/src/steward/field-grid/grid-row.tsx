@@ -66,6 +66,7 @@ export function GridRow(props: GridRowProps) {
         const position = { row, column };
         const { value, isActive, isSelected, isChanged, editor } = cellOf(name, position);
         return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys of its cells
           <div
             key={name}
             id={idOf(position)}

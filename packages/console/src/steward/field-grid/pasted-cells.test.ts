@@ -4,7 +4,14 @@ import { readPastedCells, writePastedCells } from './pasted-cells.ts';
 describe('the cells of a spreadsheet', () => {
   it.each([
     ['one column', 'a\nb\n', [['a'], ['b']]],
-    ['two columns with the line ends of Windows', 'a\tb\r\nc\t\r\n', [['a', 'b'], ['c', '']]],
+    [
+      'two columns with the line ends of Windows',
+      'a\tb\r\nc\t\r\n',
+      [
+        ['a', 'b'],
+        ['c', ''],
+      ],
+    ],
     ['a last row without a line end', 'a\nb', [['a'], ['b']]],
     ['empty rows', 'a\n\nb\n', [['a'], [''], ['b']]],
     ['a cell with line ends', '"a\r\nb"\nc\n', [['a\nb'], ['c']]],

@@ -19,31 +19,41 @@ function plainEnd(text: string, start: number): number {
   return end;
 }
 
+interface ReadCell {
+  readonly cell: string;
+  /** Position of the separator after the cell. */
+  readonly end: number;
+}
+
+/** Reads the cell that begins at a position. */
+function readCell(text: string, start: number): ReadCell {
+  const close = text[start] === QUOTE ? closingQuote(text, start) : -1;
+  const content = text.slice(start + 1, Math.max(close, start + 1));
+  if (close !== -1 && NEEDS_QUOTES.test(content)) return { cell: content.replaceAll('""', QUOTE), end: close + 1 };
+  const end = plainEnd(text, start);
+  return { cell: text.slice(start, end), end };
+}
+
 /**
  * Reads the cells of a spreadsheet from the text of the clipboard: tabs between cells, lines between rows, and cells with either of them in
  * double quotes. The line end after the last row is not a row.
  */
 export function readPastedCells(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = [[]];
+  const rows: string[][] = [];
+  let row: string[] = [];
   let at = 0;
-  while (at < text.length) {
-    const close = text[at] === QUOTE ? closingQuote(text, at) : -1;
-    const content = close === -1 ? '' : text.slice(at + 1, close);
-    const isQuoted = close !== -1 && NEEDS_QUOTES.test(content);
-    const end = isQuoted ? close + 1 : plainEnd(text, at);
-    const cell = isQuoted ? content.replaceAll('""', QUOTE) : text.slice(at, end);
-    rows.at(-1)?.push(cell.replaceAll(LINE_END, '\n'));
-    if (end >= text.length) return rows;
-    const isRowEnd = text[end] !== '\t';
+  // A tab at the end of the text has an empty cell after it.
+  let isCellDue = text !== '';
+  while (at < text.length || isCellDue) {
+    const { cell, end } = readCell(text, at);
+    row.push(cell.replaceAll(LINE_END, '\n'));
+    isCellDue = text[end] === '\t';
     at = end + (text.startsWith('\r\n', end) ? 2 : 1);
-    if (at >= text.length) {
-      // A tab before the end of the text has an empty cell after it.
-      if (!isRowEnd) rows.at(-1)?.push('');
-      return rows;
-    }
-    if (isRowEnd) rows.push([]);
+    if (isCellDue) continue;
+    rows.push(row);
+    row = [];
   }
-  return text === '' ? [] : rows;
+  return rows;
 }
 
 /** Writes cells as a spreadsheet does. */

@@ -61,8 +61,15 @@ export function TagCellField({ label, text: initial, known, onType, onClose, onB
         onKeyDown={onKeyDown}
         onBlur={onBlur}
       />
-      <div id={listId} role="listbox" aria-label={t('describe.tags')} className="field-grid__offers" hidden={offered.length === 0}>
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={t('describe.tags')}
+        className="field-grid__offers"
+        hidden={offered.length === 0}
+      >
         {offered.map((tag, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys of the list
           <div
             key={tag}
             id={`${listId}-${index}`}

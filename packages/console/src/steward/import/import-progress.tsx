@@ -36,9 +36,7 @@ export function ImportProgress({ state, onStop, onFollow }: ImportProgressProps)
             value={status.progress}
             text={text}
           />
-          {isDryRun && (
-            <p className="metadata-import__about">{t('import.readable', { count: status.total_count })}</p>
-          )}
+          {isDryRun && <p className="metadata-import__about">{t('import.readable', { count: status.total_count })}</p>}
           {!isDryRun && <p className="metadata-import__about">{t('import.applying.about')}</p>}
           <Button icon="stop" onPress={onStop}>
             {t('action.stop')}

@@ -74,7 +74,10 @@ export async function updateDomain(
 async function removeDomain(tx: TenantTransaction, { id, version }: Target): Promise<void> {
   const before = requireFound(await tx.domains.lock(id), { what: WHAT, version });
   if (!(await tx.domains.remove(before.id))) {
-    throw new ProblemError('conflict', 'Tables, views, datamaps or marketplace items use this domain. Remove it from them first.');
+    throw new ProblemError(
+      'conflict',
+      'Tables, views, datamaps or marketplace items use this domain. Remove it from them first.',
+    );
   }
   await recordChange(tx, 'DELETE_DOMAIN', { before, after: null });
 }

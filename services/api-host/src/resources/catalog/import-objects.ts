@@ -79,10 +79,10 @@ function withDomainIds(object: MetadataObject, found: Found['domains']): Metadat
   return { ...object, ...lists };
 }
 
-/** Returns the e-mail of the owner that an object names. Undefined: it names nobody. */
+/** Returns the e-mail of the owner that an object names. Undefined: it names none. */
 const ownerEmail = ({ owner }: MetadataObject): string | undefined => owner?.trim().toLowerCase() || undefined;
 
-/** Returns the owner after an object: null for nobody, undefined if the object does not say, or names no user. */
+/** Returns the owner after an object: null without one, undefined if the object does not say, or names no user. */
 const ownerAfter = (object: MetadataObject, owners: Found['owners']): MetadataOwner | null | undefined => {
   if (object.owner === undefined) return undefined;
   const email = ownerEmail(object);

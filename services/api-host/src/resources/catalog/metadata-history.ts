@@ -4,8 +4,8 @@ import {
   callerOf,
   type MetadataChangesQuery,
   PAGE_DEFAULT,
-  parseTableName,
   ProblemError,
+  parseTableName,
 } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';

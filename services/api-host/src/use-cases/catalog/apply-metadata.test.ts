@@ -31,7 +31,14 @@ const object = fc
   )
   .map((parts) => Object.assign({ type: 'TABLE', id: 'c.s.t' }, ...parts) as MetadataObject);
 
-const EMPTY: FactMetadata = { displayName: null, description: null, tags: [], domains: [], owner: null, fields: new Map() };
+const EMPTY: FactMetadata = {
+  displayName: null,
+  description: null,
+  tags: [],
+  domains: [],
+  owner: null,
+  fields: new Map(),
+};
 
 interface Model {
   description: string | null;

@@ -22,7 +22,7 @@ const asId = (id: string): string => id.toLowerCase();
 
 /**
  * Applies an object of an import to the metadata of a fact. `before` has every field that the object names.
- * @param owner - the user that the object names, or null for nobody. Undefined: the owner is unchanged
+ * @param owner - the user that the object names, or null to remove the owner. Undefined: the owner is unchanged
  */
 export function applyMetadata(
   before: FactMetadata,
