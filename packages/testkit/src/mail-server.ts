@@ -60,6 +60,8 @@ export async function startMailServer({ hasStartTls = false, account }: MailServ
       allowInsecureAuth: true,
       disableReverseLookup: true,
       closeTimeout: 100,
+      // It would warn about its own certificate, which no client trusts on purpose.
+      logger: false,
       onConnect(_session, done) {
         connections += 1;
         if (behavior.isHanging !== true) done();

@@ -133,7 +133,10 @@ it('without SMTP_URL, nothing is sent, and requests work as before', async () =>
      select $1, gen_random_uuid(), $2, 'ACCESS_REQUEST', 'quiet', now() - make_interval(days => d) from unnest(array[0, 4]) d`,
     [hosts.acme.id, id],
   );
-  await using _host = await startApiHost({ environment: hosts.apiEnvironment, overrides: { log: createTestLog().log } });
+  await using _host = await startApiHost({
+    environment: hosts.apiEnvironment,
+    overrides: { log: createTestLog().log },
+  });
   const left = await until(
     async () => {
       const rows = await hosts.rows(`select state, attempts from outgoing_mails`);
