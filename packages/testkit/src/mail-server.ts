@@ -14,7 +14,7 @@ export interface ReceivedMail extends ParsedMail {
   readonly raw: string;
 }
 
-/** What the server does with connections and mails. */
+/** Behavior of the server towards connections and mails. */
 interface MailServerBehavior {
   /** Never greets. */
   readonly isHanging?: boolean;
@@ -67,7 +67,7 @@ export async function startMailServer({ hasStartTls = false, account }: MailServ
         if (behavior.isHanging !== true) done();
       },
       onAuth({ username, password }, _session, done) {
-        const isRight = username === account?.user && password === account.password;
+        const isRight = account !== undefined && username === account.user && password === account.password;
         if (isRight) done(null, { user: username });
         else done(new Error('535 wrong password'));
       },
