@@ -73,9 +73,7 @@ it('a certificate that is not trusted is a clear sentence in the log, without th
   await fixture.request(item);
   await failedAttempts(fixture, item, 1);
   const lines = fixture.apiLogLines.join('');
-  expect(lines).toContain(
-    `The SMTP server 127.0.0.1:${untrusted.port} has a certificate that is not trusted (`,
-  );
+  expect(lines).toContain(`The SMTP server 127.0.0.1:${untrusted.port} has a certificate that is not trusted (`);
   expect(lines).not.toMatch(/p@ss|p%40ss/);
   expect(untrusted.mails).toEqual([]);
 });
