@@ -167,7 +167,9 @@ export const SET_RULES = {
       ['/etc/sluice/mail/smtp-url', 'Sluice <sluice@example.com>', 'de'],
     );
     assert.equal(environmentOf(objects, 'stream-host').SMTP_URL_FILE, undefined);
-    const toMail = find(objects, 'NetworkPolicy', 'sluice-api-host').spec.egress.find(({ ports }) => ports[0].port === 465);
+    const toMail = find(objects, 'NetworkPolicy', 'sluice-api-host').spec.egress.find(
+      ({ ports }) => ports[0].port === 465,
+    );
     assert.deepEqual(toMail.to, [{ ipBlock: { cidr: '10.20.3.0/24' } }]);
     assert.equal(environmentOf(objects, 'api-host').OPERATOR_TOKEN_FILE, '/etc/sluice/secrets/operator-token');
     const { ingress } = find(objects, 'NetworkPolicy', 'sluice-stream-host').spec;

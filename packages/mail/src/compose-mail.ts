@@ -46,7 +46,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
 /** Returns the bytes of a mail (RFC 5322), as plain text and as HTML. Its headers contain no line breaks of users. */
 export async function composeMail(mail: Mail): Promise<Buffer> {
   // Loaded with the first mail: most hosts send none.
-  const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js');
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: mail.from,
     to: { name: '', address: mail.to },

@@ -53,6 +53,7 @@ export function smtpErrorOf(thrown: Error, server: SmtpServer): SmtpError {
       `${name} has a certificate that is not trusted (${shorten(message)}). Name the file of its authority in NODE_EXTRA_CA_CERTS.`,
     );
   }
-  if (code === 'ETLS' || TLS.test(message)) return connection(`${name} does not offer the required TLS (${shorten(message)}).`);
+  if (code === 'ETLS' || TLS.test(message))
+    return connection(`${name} does not offer the required TLS (${shorten(message)}).`);
   return connection(`${name} failed (${shorten(message === '' ? code : message)}).`);
 }

@@ -64,11 +64,14 @@ describe('a session', () => {
   it('logs in, on loopback also without TLS', async () => {
     const account = { user: 'ann@example.com', password: 'p:@ss' };
     const server = await start({ account });
-    const url = (password: string) => `smtp://ann%40example.com:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
+    const url = (password: string) =>
+      `smtp://ann%40example.com:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
     expect(await sendTo(url(account.password))).toBeUndefined();
     expect(server.mails[0]).toMatchObject({ account: account.user, isSecure: false });
     const wrong = await sendTo(url('wrong-one'));
-    expect(wrong).toEqual(failure('connection', /^The SMTP server 127\.0\.0\.1:\d+ rejected the user name and password/));
+    expect(wrong).toEqual(
+      failure('connection', /^The SMTP server 127\.0\.0\.1:\d+ rejected the user name and password/),
+    );
     expect(String(wrong)).not.toContain('wrong-one');
   });
 });
@@ -101,12 +104,16 @@ describe('a failure is one sentence', () => {
     await once(closing, 'listening');
     open.push({ [Symbol.asyncDispose]: async () => void closing.close() });
     const { port } = closing.address() as AddressInfo;
-    expect(await sendTo(`smtp://127.0.0.1:${port}`)).toEqual(failure('connection', /closed the connection\.|failed \(/));
+    expect(await sendTo(`smtp://127.0.0.1:${port}`)).toEqual(
+      failure('connection', /closed the connection\.|failed \(/),
+    );
   });
 
   it('for a certificate that is not trusted, with STARTTLS and with TLS from the beginning', async () => {
     const server = await start({ hasStartTls: true });
-    expect(await sendTo(server.url)).toEqual(failure('connection', /certificate that is not trusted .*NODE_EXTRA_CA_CERTS/));
+    expect(await sendTo(server.url)).toEqual(
+      failure('connection', /certificate that is not trusted .*NODE_EXTRA_CA_CERTS/),
+    );
     const plain = await start();
     expect(await sendTo(plain.url.replace('smtp:', 'smtps:'))).toEqual(
       failure('connection', /does not offer the required TLS/),
@@ -123,7 +130,9 @@ describe('a failure is one sentence', () => {
   it('for a server that is slow with a mail', async () => {
     const server = await start();
     server.behave({ delayMs: 60_000 });
-    expect(await sendTo(server.url, { ...LONG, sendMs: 300 })).toEqual(failure('connection', /did not reply within 0\.3 s/));
+    expect(await sendTo(server.url, { ...LONG, sendMs: 300 })).toEqual(
+      failure('connection', /did not reply within 0\.3 s/),
+    );
   });
 
   it('for a host that stops, at once', async () => {

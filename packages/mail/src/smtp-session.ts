@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
-import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { SmtpError, serverName, smtpErrorOf } from './smtp-error.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
@@ -39,7 +39,7 @@ export async function openSmtpSession({
 }: SmtpSessionOptions): Promise<SmtpSession> {
   const { host, port, isImplicitTls, requiresTls, credentials } = server;
   // Loaded with the first mail: most hosts send none.
-  const { default: Connection } = await import('nodemailer/lib/smtp-connection/index.js');
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
   const openUntil = performance.now() + timeouts.openMs;
   const socket = connect({ host, port });
   let dialogue: SMTPConnection | undefined;

@@ -12,6 +12,8 @@ export const apiOperationTable = {
   endOwnSession: ['DELETE', '/me/sessions/{id}', 'token', 'none', 'change'],
   endOtherSessions: ['POST', '/me/sessions/end-others', 'token', 'json', 'change'],
   changePassword: ['POST', '/me/change-password', 'token', 'none', 'change'],
+  getNotificationSettings: ['GET', '/me/notifications', 'token', 'json', 'safe'],
+  putNotificationSettings: ['PUT', '/me/notifications', 'token', 'json', 'change'],
   jwks: ['GET', '/.well-known/jwks.json', 'anonymous', 'json', 'safe'],
   login: ['POST', '/auth/login/{tenant}', 'anonymous', 'json', 'change'],
   startLogin: ['GET', '/auth/login/{tenant}', 'anonymous', 'redirect', 'safe'],

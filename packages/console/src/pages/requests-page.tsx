@@ -4,12 +4,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { DecideDialog, type Decision } from '../marketplace/decide-dialog.tsx';
 import { DECISION_KEYS, OpenRequests } from '../marketplace/open-requests.tsx';
 import { RequestTable } from '../marketplace/request-table.tsx';
-import {
-  REQUEST_PAGE_SIZE,
-  type RequestList,
-  useAccessRequests,
-  useRequestCounts,
-} from '../marketplace/use-market.ts';
+import { REQUEST_PAGE_SIZE, type RequestList, useAccessRequests, useRequestCounts } from '../marketplace/use-market.ts';
 import { useListState } from '../router/query-parameters.ts';
 import { navigate } from '../router/router.ts';
 import { useCommands } from '../shell/commands.ts';

@@ -176,7 +176,8 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   countAccessRequests: {
     endpoint: 'GET /access-requests/counts',
-    summary: 'Count access requests for all items: your own, and those that you may decide. Not recorded in the audit log',
+    summary:
+      'Count access requests for all items: your own, and those that you may decide. Not recorded in the audit log',
     responses: { 200: jsonResponse('Numbers of access requests', accessRequestCounts) },
   },
   approveMarketplaceAccess: {

@@ -35,10 +35,7 @@ export interface AccessRequestRepository {
   /** Lists requests for all items, pending requests first, with their total number. */
   list(query: AccessRequestListQuery): Promise<{ total: number; requests: readonly ListedAccessRequest[] }>;
   /** Counts the requests of an account, and those for the items of an owner; without an owner, for all items. */
-  count(accounts: {
-    readonly requesterId: string;
-    readonly ownerId: string | undefined;
-  }): Promise<AccessRequestCounts>;
+  count(accounts: { readonly requesterId: string; readonly ownerId: string | undefined }): Promise<AccessRequestCounts>;
   /** Returns undefined when the account already has a pending request for the item. */
   insert(itemId: string, requester: Requester, reason: string): Promise<AccessRequest | undefined>;
   /** Finds the state and the account of a request, and locks it until the end of the transaction. */

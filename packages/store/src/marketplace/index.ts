@@ -2,5 +2,5 @@ export type { GrantKey, GrantQuery, StoredGrant, StoredItemGrant } from './grant
 export type { Grantee, ItemOwner, StoredItem } from './item-mapper.ts';
 export type { ItemContent } from './item-repository.ts';
 export type { ReadTables } from './item-tables.ts';
-export { createMarketplaceDownloads, type MarketplaceDownloads } from './marketplace-downloads.ts';
 export { type ClaimedMail, createMailOutbox, type MailOutbox } from './mail-outbox.ts';
+export { createMarketplaceDownloads, type MarketplaceDownloads } from './marketplace-downloads.ts';

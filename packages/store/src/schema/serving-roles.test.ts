@@ -266,7 +266,11 @@ it('mails are only added by the stream host, in the tenant of the transaction', 
     values ($1, gen_random_uuid(), $1, 'ACCESS_REQUEST', 'sales')`;
   expect(await run('stream', acme, insert, [acme])).toBe(1);
   for (const scope of [globex, '']) expect(await run('stream', scope, insert, [acme])).toBe(INSUFFICIENT_PRIVILEGE);
-  for (const text of ['select state from outgoing_mails', 'delete from outgoing_mails', 'select language from notification_settings'])
+  for (const text of [
+    'select state from outgoing_mails',
+    'delete from outgoing_mails',
+    'select language from notification_settings',
+  ])
     expect([text, await run('stream', acme, text)]).toEqual([text, INSUFFICIENT_PRIVILEGE]);
   expect(await run('api', globex, 'select state from outgoing_mails')).toBe(0);
   expect(await run('api', '*', 'select state from outgoing_mails')).toBe(1);

@@ -3,7 +3,7 @@ import type { MailLanguage } from '@sluice/contract';
 import { type Mailbox, parseMailbox, parseSmtpUrl, type SmtpServer } from '@sluice/mail';
 import type { ApiHostSettings } from '../config.ts';
 
-/** What the host needs to send mails. */
+/** Server, sender and links of the mails that a host sends. */
 export interface MailSettings {
   readonly server: SmtpServer;
   readonly from: Mailbox;

@@ -73,9 +73,7 @@ it('a certificate that is not trusted is a clear sentence in the log, without th
   await fixture.request(item);
   await failedAttempts(fixture, item, 1);
   const lines = fixture.apiLogLines.join('');
-  expect(lines).toContain(
-    `The SMTP server 127.0.0.1:${untrusted.port} has a certificate that is not trusted (self-signed certificate`,
-  );
+  expect(lines).toContain(`The SMTP server 127.0.0.1:${untrusted.port} has a certificate that is not trusted (`);
   expect(lines).not.toMatch(/p@ss|p%40ss/);
   expect(untrusted.mails).toEqual([]);
 });
@@ -133,7 +131,10 @@ it('without SMTP_URL, nothing is sent, and requests work as before', async () =>
      select $1, gen_random_uuid(), $2, 'ACCESS_REQUEST', 'quiet', now() - make_interval(days => d) from unnest(array[0, 4]) d`,
     [hosts.acme.id, id],
   );
-  await using _host = await startApiHost({ environment: hosts.apiEnvironment, overrides: { log: createTestLog().log } });
+  await using _host = await startApiHost({
+    environment: hosts.apiEnvironment,
+    overrides: { log: createTestLog().log },
+  });
   const left = await until(
     async () => {
       const rows = await hosts.rows(`select state, attempts from outgoing_mails`);

@@ -72,7 +72,8 @@ export async function startMailFixture(apiSettings: Readonly<Record<string, stri
     async item(id, title) {
       await createItem(hosts, basicOf(owner), { id, queries: { one: 'SELECT 1 AS a' } });
       await hosts.rows('delete from marketplace_grants where item_id = $1', [id]);
-      if (title !== undefined) await hosts.rows('update marketplace_items set title = $2 where item_id = $1', [id, title]);
+      if (title !== undefined)
+        await hosts.rows('update marketplace_items set title = $2 where item_id = $1', [id, title]);
       return id;
     },
     async request(itemId, user = hosts.ann) {

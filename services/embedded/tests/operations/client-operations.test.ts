@@ -366,7 +366,10 @@ const streamCalls: Calls<StreamOperationTypes> = {
   requestMarketplaceAccess: requestAccess,
   listMarketplaceAccess: () => stream.listMarketplaceAccess({ params: { id: 'made' } }),
   countAccessRequests: async () =>
-    expect(await stream.countAccessRequests()).toMatchObject({ open: expect.any(Number), own_open: expect.any(Number) }),
+    expect(await stream.countAccessRequests()).toMatchObject({
+      open: expect.any(Number),
+      own_open: expect.any(Number),
+    }),
   listAccessRequests: async () =>
     expect(await stream.listAccessRequests({ query: { scope: 'inbox', size: 1 } })).toMatchObject({
       total: expect.any(Number),

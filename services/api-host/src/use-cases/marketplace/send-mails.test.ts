@@ -77,7 +77,12 @@ function fixture({ mails, failures = {}, opening, rendering }: FixtureOptions) {
 describe('mails that are due', () => {
   it('are sent on one session, and those without a recipient are dropped', async () => {
     const { run, done } = fixture({
-      mails: [{ mailId: 'm1' }, { mailId: 'm2', email: null }, { mailId: 'm3', email: 'not an address' }, { mailId: 'm4' }],
+      mails: [
+        { mailId: 'm1' },
+        { mailId: 'm2', email: null },
+        { mailId: 'm3', email: 'not an address' },
+        { mailId: 'm4' },
+      ],
     });
     await run();
     expect(done).toEqual(['m1 on 1', 'm1 SENT', 'm2 DROPPED', 'm3 DROPPED', 'm4 on 1', 'm4 SENT', 'close 1']);
