@@ -26,6 +26,12 @@ const SHAPE_4 = {
   use: SHAPE_3,
 } as const;
 const SHAPE_5 = {
+  resource: 'string',
+  'authorization_servers?': ['string'],
+  scopes_supported: ['string'],
+  bearer_methods_supported: ['string'],
+} as const;
+const SHAPE_6 = {
   query_id: 'string',
   user: 'string',
   kind: 'string',
@@ -36,9 +42,9 @@ const SHAPE_5 = {
   rows: 'number',
   bytes: 'number',
 } as const;
-const SHAPE_6 = { data: [SHAPE_5] } as const;
-const SHAPE_7 = { code: 'string', message: 'string' } as const;
-const SHAPE_8 = {
+const SHAPE_7 = { data: [SHAPE_6] } as const;
+const SHAPE_8 = { code: 'string', message: 'string' } as const;
+const SHAPE_9 = {
   query_id: 'string',
   state: 'string',
   rows: 'number',
@@ -48,10 +54,10 @@ const SHAPE_8 = {
   'at_least?': 'boolean',
   started_ts: 'number',
   'ended_ts|null': 'number',
-  'error|null': SHAPE_7,
+  'error|null': SHAPE_8,
 } as const;
-const SHAPE_9 = { name: 'string', type: 'string' } as const;
-const SHAPE_10 = {
+const SHAPE_10 = { name: 'string', type: 'string', 'description?|null': 'string' } as const;
+const SHAPE_11 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
@@ -59,37 +65,71 @@ const SHAPE_10 = {
   'default|null': 'any',
   'allowed_values|null': ['any'],
 } as const;
-const SHAPE_11 = {
+const SHAPE_12 = {
   name: 'string',
   datamap_id: 'string',
   is_published: 'boolean',
-  columns: [SHAPE_9],
-  parameters: [SHAPE_10],
+  columns: [SHAPE_10],
+  parameters: [SHAPE_11],
 } as const;
-const SHAPE_12 = {
+const SHAPE_13 = { ended_ts: 'number', rows: 'number', bytes: 'number', format: 'string' } as const;
+const SHAPE_14 = {
   id: 'string',
   title: 'string',
   'description|null': 'string',
   owner: 'string',
   version: 'number',
-  queries: [SHAPE_11],
+  queries: [SHAPE_12],
   tags: ['string'],
   domains: ['string'],
+  domain_names: ['string'],
+  'license|null': 'string',
+  'terms_of_use|null': 'string',
   'rating|null': 'number',
   download_count: 'number',
   'last_downloaded_ts|null': 'number',
+  'last_complete_download|null': SHAPE_13,
   is_granted: 'boolean',
   'access_expires_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_13 = { value: 'string', count: 'number' } as const;
-const SHAPE_14 = { tags: [SHAPE_13], domains: [SHAPE_13], owners: [SHAPE_13] } as const;
-const SHAPE_15 = { total: 'number', data: [SHAPE_12], 'facets?': SHAPE_14 } as const;
-const SHAPE_16 = { kind: 'string', name: 'string', 'expires_ts?|null': 'number' } as const;
-const SHAPE_17 = { grants: [SHAPE_16] } as const;
-const SHAPE_18 = {
+const SHAPE_15 = { value: 'string', count: 'number' } as const;
+const SHAPE_16 = { value: 'string', count: 'number', name: 'string' } as const;
+const SHAPE_17 = { tags: [SHAPE_15], domains: [SHAPE_16], owners: [SHAPE_15] } as const;
+const SHAPE_18 = { total: 'number', data: [SHAPE_14], 'facets?': SHAPE_17 } as const;
+const SHAPE_19 = {
+  'tables_seen_ts|null': 'number',
+  missing_table_count: 'number',
+  'data_changed_ts|null': 'number',
+} as const;
+const SHAPE_20 = {
+  id: 'string',
+  title: 'string',
+  'description|null': 'string',
+  owner: 'string',
+  version: 'number',
+  queries: [SHAPE_12],
+  tags: ['string'],
+  domains: ['string'],
+  domain_names: ['string'],
+  'license|null': 'string',
+  'terms_of_use|null': 'string',
+  'rating|null': 'number',
+  download_count: 'number',
+  'last_downloaded_ts|null': 'number',
+  'last_complete_download|null': SHAPE_13,
+  is_granted: 'boolean',
+  'access_expires_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  updated_by: 'string',
+  freshness: SHAPE_19,
+} as const;
+const SHAPE_21 = { kind: 'string', name: 'string', 'expires_ts?|null': 'number' } as const;
+const SHAPE_22 = { grants: [SHAPE_21] } as const;
+const SHAPE_23 = {
   request_id: 'string',
   item_id: 'string',
   user: 'string',
@@ -101,8 +141,8 @@ const SHAPE_18 = {
   'expires_ts|null': 'number',
   'note|null': 'string',
 } as const;
-const SHAPE_19 = { data: [SHAPE_18] } as const;
-const SHAPE_20 = {
+const SHAPE_24 = { data: [SHAPE_23] } as const;
+const SHAPE_25 = {
   request_id: 'string',
   item_id: 'string',
   user: 'string',
@@ -116,9 +156,10 @@ const SHAPE_20 = {
   item_title: 'string',
   item_owner: 'string',
 } as const;
-const SHAPE_21 = { total: 'number', data: [SHAPE_20] } as const;
-const SHAPE_22 = { url: 'string', query_id: 'string', expires_in: 'number' } as const;
-const SHAPE_23 = {
+const SHAPE_26 = { total: 'number', data: [SHAPE_25] } as const;
+const SHAPE_27 = { open: 'number', inbox: 'number', own: 'number', own_open: 'number' } as const;
+const SHAPE_28 = { url: 'string', query_id: 'string', expires_in: 'number' } as const;
+const SHAPE_29 = {
   query_id: 'string',
   sql: 'string',
   'sql_truncated?': 'boolean',
@@ -127,8 +168,8 @@ const SHAPE_23 = {
   rows: 'number',
   bytes: 'number',
 } as const;
-const SHAPE_24 = { data: [SHAPE_23] } as const;
-const SHAPE_25 = {
+const SHAPE_30 = { data: [SHAPE_29] } as const;
+const SHAPE_31 = {
   query_id: 'string',
   kind: 'string',
   'sql|null': 'string',
@@ -141,12 +182,13 @@ const SHAPE_25 = {
   bytes: 'number',
   started_ts: 'number',
   'ended_ts|null': 'number',
-  'error|null': SHAPE_7,
+  'error|null': SHAPE_8,
 } as const;
-const SHAPE_26 = { data: [SHAPE_25], 'next_page_token?': 'token' } as const;
-const SHAPE_27 = {
+const SHAPE_32 = { data: [SHAPE_31], 'next_page_token?': 'token' } as const;
+const SHAPE_33 = {
   id: 'string',
   opened_by: 'string',
+  'client|null': 'string',
   'issuer|null': 'string',
   'address|null': 'string',
   'user_agent|null': 'string',
@@ -155,34 +197,74 @@ const SHAPE_27 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_28 = { data: [SHAPE_27], 'next_page_token?': 'token' } as const;
-const SHAPE_29 = { ended_count: 'number' } as const;
-const SHAPE_30 = { keys: ['object'] } as const;
-const SHAPE_31 = {
+const SHAPE_34 = { data: [SHAPE_33], 'next_page_token?': 'token' } as const;
+const SHAPE_35 = { ended_count: 'number' } as const;
+const SHAPE_36 = {
+  language: 'string',
+  access_requests: 'boolean',
+  access_decisions: 'boolean',
+  grant_endings: 'boolean',
+  email: 'string',
+  is_mail_configured: 'boolean',
+} as const;
+const SHAPE_37 = { keys: ['object'] } as const;
+const SHAPE_38 = {
   id_token: 'token',
   access_token: 'token',
   refresh_token: 'token',
   expires_in: 'number',
   token_type: 'string',
 } as const;
-const SHAPE_32 = { access_token: 'token', token_type: 'string', expires_in: 'number' } as const;
-const SHAPE_33 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_34 = {
+const SHAPE_39 = {
+  issuer: 'string',
+  authorization_endpoint: 'string',
+  token_endpoint: 'string',
+  device_authorization_endpoint: 'string',
+  revocation_endpoint: 'string',
+  jwks_uri: 'string',
+  scopes_supported: ['string'],
+  response_types_supported: ['string'],
+  response_modes_supported: ['string'],
+  grant_types_supported: ['string'],
+  token_endpoint_auth_methods_supported: ['string'],
+  revocation_endpoint_auth_methods_supported: ['string'],
+  code_challenge_methods_supported: ['string'],
+  authorization_response_iss_parameter_supported: 'boolean',
+  ui_locales_supported: ['string'],
+} as const;
+const SHAPE_40 = {
+  access_token: 'token',
+  token_type: 'string',
+  expires_in: 'number',
+  'refresh_token?': 'token',
+  'scope?': 'string',
+} as const;
+const SHAPE_41 = {} as const;
+const SHAPE_42 = {
+  device_code: 'string',
+  user_code: 'string',
+  verification_uri: 'string',
+  verification_uri_complete: 'string',
+  expires_in: 'number',
+  interval: 'number',
+} as const;
+const SHAPE_43 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_44 = {
   id: 'string',
   type: 'string',
   fact_id: 'string',
   success: 'boolean',
   fields_processed: 'boolean',
   'error_message|null': 'string',
-  'changes?': [SHAPE_33],
+  'changes?': [SHAPE_43],
 } as const;
-const SHAPE_35 = {
-  metadata_results: [SHAPE_34],
+const SHAPE_45 = {
+  metadata_results: [SHAPE_44],
   success_count: 'number',
   failure_count: 'number',
   total_count: 'number',
 } as const;
-const SHAPE_36 = {
+const SHAPE_46 = {
   import_id: 'string',
   state: 'string',
   format: 'string',
@@ -198,10 +280,33 @@ const SHAPE_36 = {
   success_count: 'number',
   failure_count: 'number',
   changed_count: 'number',
-  'error|null': SHAPE_7,
+  'error|null': SHAPE_8,
 } as const;
-const SHAPE_37 = { run_id: 'string', state: 'string' } as const;
-const SHAPE_38 = {
+const SHAPE_47 = {
+  version: 'number',
+  changed_ts: 'number',
+  changed_by: 'string',
+  'request_id|null': 'string',
+  changes: [SHAPE_43],
+} as const;
+const SHAPE_48 = { total: 'number', data: [SHAPE_47] } as const;
+const SHAPE_49 = { tag: 'string', count: 'number' } as const;
+const SHAPE_50 = { data: [SHAPE_49] } as const;
+const SHAPE_51 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
+const SHAPE_52 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_51] } as const;
+const SHAPE_53 = {
+  id: 'string',
+  catalog: 'string',
+  schema: 'string',
+  name: 'string',
+  type: 'string',
+  read_count: 'number',
+  column_count: 'number',
+  described_column_count: 'number',
+} as const;
+const SHAPE_54 = { total: 'number', data: [SHAPE_53] } as const;
+const SHAPE_55 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_56 = {
   run_id: 'string',
   state: 'string',
   reason: 'string',
@@ -215,11 +320,11 @@ const SHAPE_38 = {
   tables_changed: 'number',
   tables_absent: 'number',
   names_skipped: 'number',
-  'error|null': SHAPE_7,
+  'error|null': SHAPE_8,
 } as const;
-const SHAPE_39 = { data: [SHAPE_38] } as const;
-const SHAPE_40 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_41 = {
+const SHAPE_57 = { data: [SHAPE_56] } as const;
+const SHAPE_58 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_59 = {
   path: 'string',
   state: 'string',
   'view|null': 'string',
@@ -234,15 +339,15 @@ const SHAPE_41 = {
   'encoding|null': 'string',
   'problem|null': 'string',
 } as const;
-const SHAPE_42 = {
-  data: [SHAPE_40],
+const SHAPE_60 = {
+  data: [SHAPE_58],
   'next_page_token?': 'token',
-  files: [SHAPE_41],
+  files: [SHAPE_59],
   'next_files_after?': 'string',
   file_count: 'number',
   problem_count: 'number',
 } as const;
-const SHAPE_43 = {
+const SHAPE_61 = {
   name: 'string',
   vendor_name: 'string',
   location: 'string',
@@ -250,18 +355,18 @@ const SHAPE_43 = {
   table_count: 'number',
   'harvested_ts|null': 'number',
 } as const;
-const SHAPE_44 = { data: [SHAPE_43], 'next_page_token?': 'token' } as const;
-const SHAPE_45 = { data: [SHAPE_40], 'next_page_token?': 'token' } as const;
-const SHAPE_46 = {
+const SHAPE_62 = { data: [SHAPE_61], 'next_page_token?': 'token' } as const;
+const SHAPE_63 = { data: [SHAPE_58], 'next_page_token?': 'token' } as const;
+const SHAPE_64 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
   'remarks|null': 'string',
   tags: ['string'],
 } as const;
-const SHAPE_47 = { data: [SHAPE_46], 'next_page_token?': 'token' } as const;
-const SHAPE_48 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_49 = {
+const SHAPE_65 = { data: [SHAPE_64], 'next_page_token?': 'token' } as const;
+const SHAPE_66 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_67 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -271,10 +376,11 @@ const SHAPE_49 = {
   'remarks|null': 'string',
   tags: ['string'],
   domains: ['string'],
+  'owner|null': 'string',
   updated_ts: 'number',
-  columns: [SHAPE_48],
+  columns: [SHAPE_66],
 } as const;
-const SHAPE_50 = {
+const SHAPE_68 = {
   timestamp: 'number',
   user: 'string',
   action: 'string',
@@ -287,37 +393,47 @@ const SHAPE_50 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_51 = {
+const SHAPE_69 = {
   total: 'number',
   'at_least?': 'boolean',
   'searched_to?': 'number',
-  data: [SHAPE_50],
+  data: [SHAPE_68],
   'next_page_token?': 'token',
   'reads_since?|null': 'number',
 } as const;
-const SHAPE_52 = { name: 'string', records: 'number' } as const;
-const SHAPE_53 = {
+const SHAPE_70 = { name: 'string', records: 'number' } as const;
+const SHAPE_71 = {
   by: 'string',
   start: 'number',
   end: 'number',
   total: 'number',
   limited: 'boolean',
-  data: [SHAPE_52],
+  data: [SHAPE_70],
 } as const;
-const SHAPE_54 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_55 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_56 = { data: [SHAPE_54], keys: [SHAPE_55] } as const;
-const SHAPE_57 = {
+const SHAPE_72 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_73 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_74 = { data: [SHAPE_72], keys: [SHAPE_73] } as const;
+const SHAPE_75 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
+  'owner|null': 'string',
   object_count: 'number',
   created_ts: 'number',
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_58 = { total: 'number', data: [SHAPE_57] } as const;
-const SHAPE_59 = {
+const SHAPE_76 = { total: 'number', data: [SHAPE_75] } as const;
+const SHAPE_77 = {
+  type: 'string',
+  id: 'string',
+  name: 'string',
+  'catalog|null': 'string',
+  'schema|null': 'string',
+  'description|null': 'string',
+} as const;
+const SHAPE_78 = { total: 'number', data: [SHAPE_77] } as const;
+const SHAPE_79 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -327,13 +443,13 @@ const SHAPE_59 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_60 = {
+const SHAPE_80 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_61 = {
+const SHAPE_81 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -341,18 +457,18 @@ const SHAPE_61 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_62 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_63 = {
+const SHAPE_82 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_83 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_60,
+  assigned: SHAPE_80,
   priority: 'string',
-  config: SHAPE_61,
-  advanced_mode: SHAPE_62,
-  parameters: [SHAPE_10],
+  config: SHAPE_81,
+  advanced_mode: SHAPE_82,
+  parameters: [SHAPE_11],
   'created_by|null': 'string',
   'updated_by|null': 'string',
   'last_published_by|null': 'string',
@@ -360,11 +476,11 @@ const SHAPE_63 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_59],
+  datamap_fields: [SHAPE_79],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_64 = {
+const SHAPE_84 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -378,7 +494,7 @@ const SHAPE_64 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_65 = {
+const SHAPE_85 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -395,7 +511,7 @@ const SHAPE_65 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_59],
+  fields: [SHAPE_79],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -411,36 +527,38 @@ const SHAPE_65 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_63,
-  user_activity: SHAPE_64,
+  datamap: SHAPE_83,
+  user_activity: SHAPE_84,
 } as const;
-const SHAPE_66 = { total: 'number', max_supported_records: 'number', data: [SHAPE_65] } as const;
-const SHAPE_67 = {
+const SHAPE_86 = { total: 'number', max_supported_records: 'number', data: [SHAPE_85] } as const;
+const SHAPE_87 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
   disabled: 'boolean',
   has_password: 'boolean',
   'invitation_expires_ts|null': 'number',
+  'last_login_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_68 = { total: 'number', data: [SHAPE_67] } as const;
-const SHAPE_69 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
-const SHAPE_70 = {
+const SHAPE_88 = { total: 'number', data: [SHAPE_87] } as const;
+const SHAPE_89 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_90 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
   disabled: 'boolean',
   has_password: 'boolean',
   'invitation_expires_ts|null': 'number',
+  'last_login_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
-  'invitation|null': SHAPE_69,
+  'invitation|null': SHAPE_89,
 } as const;
-const SHAPE_71 = {
+const SHAPE_91 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -448,8 +566,8 @@ const SHAPE_71 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_72 = { data: [SHAPE_71] } as const;
-const SHAPE_73 = {
+const SHAPE_92 = { data: [SHAPE_91] } as const;
+const SHAPE_93 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -459,53 +577,53 @@ const SHAPE_73 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_74 = { data: [SHAPE_73], 'next_page_token?': 'token' } as const;
-const SHAPE_75 = {
+const SHAPE_94 = { data: [SHAPE_93], 'next_page_token?': 'token' } as const;
+const SHAPE_95 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_76 = {
+const SHAPE_96 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_77 = { own: SHAPE_75, operator: SHAPE_76, effective: SHAPE_76 } as const;
-const SHAPE_78 = { metadata_reads: 'string' } as const;
-const SHAPE_79 = {
+const SHAPE_97 = { own: SHAPE_95, operator: SHAPE_96, effective: SHAPE_96 } as const;
+const SHAPE_98 = { metadata_reads: 'string' } as const;
+const SHAPE_99 = {
   secret_id: 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_80 = {
+const SHAPE_100 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_79],
+  secrets: [SHAPE_99],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_81 = { total: 'number', data: [SHAPE_80] } as const;
-const SHAPE_82 = {
+const SHAPE_101 = { total: 'number', data: [SHAPE_100] } as const;
+const SHAPE_102 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_79],
+  secrets: [SHAPE_99],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_83 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_84 = {
+const SHAPE_103 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_104 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -515,16 +633,16 @@ const SHAPE_84 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_85 = { total: 'number', data: [SHAPE_84] } as const;
-const SHAPE_86 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_87 = {
+const SHAPE_105 = { total: 'number', data: [SHAPE_104] } as const;
+const SHAPE_106 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_107 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_86],
+  role_mappings: [SHAPE_106],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -532,24 +650,24 @@ const SHAPE_87 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_88 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_89 = {
+const SHAPE_108 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_109 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_69,
+  'invitation|null': SHAPE_89,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_90 = {
+const SHAPE_110 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_89],
+  changes: [SHAPE_109],
 } as const;
-const SHAPE_91 = {
+const SHAPE_111 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -557,15 +675,15 @@ const SHAPE_91 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_92 = { data: [SHAPE_91] } as const;
-const SHAPE_93 = {
+const SHAPE_112 = { data: [SHAPE_111] } as const;
+const SHAPE_113 = {
   id: 'string',
   name: 'string',
   state: 'string',
   created_ts: 'number',
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
-  invitation: SHAPE_69,
+  invitation: SHAPE_89,
 } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
@@ -575,92 +693,104 @@ export const ANSWER_SHAPES = {
   live: SHAPE_0,
   ready: SHAPE_1,
   getMe: SHAPE_4,
-  listTenantQueries: SHAPE_6,
-  cancelTenantQuery: SHAPE_8,
-  listMarketplace: SHAPE_15,
-  createMarketplaceItem: SHAPE_12,
-  getMarketplaceItem: SHAPE_12,
-  updateMarketplaceItem: SHAPE_12,
-  getMarketplaceGrants: SHAPE_17,
-  putMarketplaceGrants: SHAPE_17,
-  requestMarketplaceAccess: SHAPE_18,
-  listMarketplaceAccess: SHAPE_19,
-  listAccessRequests: SHAPE_21,
-  approveMarketplaceAccess: SHAPE_18,
-  refuseMarketplaceAccess: SHAPE_18,
-  createTicket: SHAPE_22,
-  listQueries: SHAPE_24,
-  listQueryHistory: SHAPE_26,
-  getQuery: SHAPE_8,
-  cancelQuery: SHAPE_8,
-  listOwnSessions: SHAPE_28,
-  endOtherSessions: SHAPE_29,
-  jwks: SHAPE_30,
-  login: SHAPE_31,
-  'sessionTokens?': SHAPE_31,
-  refresh: SHAPE_31,
-  clientCredentials: SHAPE_32,
-  importMetadata: SHAPE_35,
-  startMetadataImport: SHAPE_36,
-  readMetadataImport: SHAPE_36,
-  cancelMetadataImport: SHAPE_36,
-  startHarvest: SHAPE_37,
-  listHarvests: SHAPE_39,
-  listCatalogFiles: SHAPE_42,
-  listCatalogs: SHAPE_44,
-  listCatalogSchemas: SHAPE_45,
-  listCatalogTables: SHAPE_47,
-  getCatalogTable: SHAPE_49,
-  searchAuditLogs: SHAPE_51,
-  nextAuditPage: SHAPE_51,
-  summarizeAuditLogs: SHAPE_53,
-  listAuditCheckpoints: SHAPE_56,
-  listDomains: SHAPE_58,
-  createDomain: SHAPE_57,
-  getDomain: SHAPE_57,
-  updateDomain: SHAPE_57,
-  searchDatamaps: SHAPE_66,
-  createDatamap: SHAPE_65,
-  getDatamap: SHAPE_65,
-  updateDatamap: SHAPE_65,
-  publishDatamap: SHAPE_65,
-  unpublishDatamap: SHAPE_65,
-  archiveDatamap: SHAPE_65,
-  setDatamapActivity: SHAPE_65,
-  listUsers: SHAPE_68,
-  createUser: SHAPE_70,
-  getUser: SHAPE_67,
-  updateUser: SHAPE_67,
-  resetPassword: SHAPE_70,
-  linkIdentity: SHAPE_67,
-  listRoles: SHAPE_72,
-  createRole: SHAPE_71,
-  getRole: SHAPE_71,
-  updateRole: SHAPE_71,
-  listSessions: SHAPE_74,
-  getLimits: SHAPE_77,
-  putLimits: SHAPE_77,
-  getAuditSettings: SHAPE_78,
-  putAuditSettings: SHAPE_78,
-  listServiceAccounts: SHAPE_81,
-  createServiceAccount: SHAPE_82,
-  getServiceAccount: SHAPE_80,
-  updateServiceAccount: SHAPE_80,
-  addClientSecret: SHAPE_83,
-  listGrants: SHAPE_85,
-  createGrant: SHAPE_84,
-  getGrant: SHAPE_84,
-  updateGrant: SHAPE_84,
-  getIdentityProvider: SHAPE_87,
-  putIdentityProvider: SHAPE_87,
-  testIdentityProvider: SHAPE_88,
-  applyConfiguration: SHAPE_90,
-  listTenants: SHAPE_92,
-  createTenant: SHAPE_93,
-  getTenant: SHAPE_91,
-  updateTenant: SHAPE_91,
-  inviteAdmin: SHAPE_93,
-  suspendTenant: SHAPE_91,
-  resumeTenant: SHAPE_91,
-  removeTenant: SHAPE_91,
+  protectedResourceMetadata: SHAPE_5,
+  listTenantQueries: SHAPE_7,
+  cancelTenantQuery: SHAPE_9,
+  listMarketplace: SHAPE_18,
+  createMarketplaceItem: SHAPE_14,
+  getMarketplaceItem: SHAPE_20,
+  updateMarketplaceItem: SHAPE_14,
+  getMarketplaceGrants: SHAPE_22,
+  putMarketplaceGrants: SHAPE_22,
+  requestMarketplaceAccess: SHAPE_23,
+  listMarketplaceAccess: SHAPE_24,
+  listAccessRequests: SHAPE_26,
+  countAccessRequests: SHAPE_27,
+  approveMarketplaceAccess: SHAPE_23,
+  refuseMarketplaceAccess: SHAPE_23,
+  createTicket: SHAPE_28,
+  listQueries: SHAPE_30,
+  listQueryHistory: SHAPE_32,
+  getQuery: SHAPE_9,
+  cancelQuery: SHAPE_9,
+  listOwnSessions: SHAPE_34,
+  endOtherSessions: SHAPE_35,
+  getNotificationSettings: SHAPE_36,
+  putNotificationSettings: SHAPE_36,
+  jwks: SHAPE_37,
+  login: SHAPE_38,
+  'sessionTokens?': SHAPE_38,
+  refresh: SHAPE_38,
+  authorizationServerMetadata: SHAPE_39,
+  requestToken: SHAPE_40,
+  revokeToken: SHAPE_41,
+  authorizeDevice: SHAPE_42,
+  importMetadata: SHAPE_45,
+  startMetadataImport: SHAPE_46,
+  readMetadataImport: SHAPE_46,
+  cancelMetadataImport: SHAPE_46,
+  listMetadataChanges: SHAPE_48,
+  listTags: SHAPE_50,
+  getMetadataCoverage: SHAPE_52,
+  listUndescribedTables: SHAPE_54,
+  startHarvest: SHAPE_55,
+  listHarvests: SHAPE_57,
+  listCatalogFiles: SHAPE_60,
+  listCatalogs: SHAPE_62,
+  listCatalogSchemas: SHAPE_63,
+  listCatalogTables: SHAPE_65,
+  getCatalogTable: SHAPE_67,
+  searchAuditLogs: SHAPE_69,
+  nextAuditPage: SHAPE_69,
+  summarizeAuditLogs: SHAPE_71,
+  listAuditCheckpoints: SHAPE_74,
+  listDomains: SHAPE_76,
+  createDomain: SHAPE_75,
+  getDomain: SHAPE_75,
+  listDomainObjects: SHAPE_78,
+  updateDomain: SHAPE_75,
+  searchDatamaps: SHAPE_86,
+  createDatamap: SHAPE_85,
+  getDatamap: SHAPE_85,
+  updateDatamap: SHAPE_85,
+  publishDatamap: SHAPE_85,
+  unpublishDatamap: SHAPE_85,
+  archiveDatamap: SHAPE_85,
+  setDatamapActivity: SHAPE_85,
+  listUsers: SHAPE_88,
+  createUser: SHAPE_90,
+  getUser: SHAPE_87,
+  updateUser: SHAPE_87,
+  resetPassword: SHAPE_90,
+  linkIdentity: SHAPE_87,
+  listRoles: SHAPE_92,
+  createRole: SHAPE_91,
+  getRole: SHAPE_91,
+  updateRole: SHAPE_91,
+  listSessions: SHAPE_94,
+  getLimits: SHAPE_97,
+  putLimits: SHAPE_97,
+  getAuditSettings: SHAPE_98,
+  putAuditSettings: SHAPE_98,
+  listServiceAccounts: SHAPE_101,
+  createServiceAccount: SHAPE_102,
+  getServiceAccount: SHAPE_100,
+  updateServiceAccount: SHAPE_100,
+  addClientSecret: SHAPE_103,
+  listGrants: SHAPE_105,
+  createGrant: SHAPE_104,
+  getGrant: SHAPE_104,
+  updateGrant: SHAPE_104,
+  getIdentityProvider: SHAPE_107,
+  putIdentityProvider: SHAPE_107,
+  testIdentityProvider: SHAPE_108,
+  applyConfiguration: SHAPE_110,
+  listTenants: SHAPE_112,
+  createTenant: SHAPE_113,
+  getTenant: SHAPE_111,
+  updateTenant: SHAPE_111,
+  inviteAdmin: SHAPE_113,
+  suspendTenant: SHAPE_111,
+  resumeTenant: SHAPE_111,
+  removeTenant: SHAPE_111,
 } as const;

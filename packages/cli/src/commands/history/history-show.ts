@@ -65,7 +65,7 @@ export const historyShow = defineCommand({
       return await stdout.write(`${stdout.isTerminal ? visibleText(entry.sql) : entry.sql}\n`);
     }
     const receipt = await client.stream.getQuery({ params: { id }, signal: context.signal }).catch((error: unknown) => {
-      if (!(error instanceof ResponseError) || ![400, 404].includes(error.status)) throw error;
+      if (!(error instanceof ResponseError) || ![400, 404].includes(error.status ?? 0)) throw error;
       throw new CommandError(`You have no query ${id}. \`sluice history\` shows the ids.`, { cause: error });
     });
     const { ended_ts: ended, started_ts: started } = receipt;
