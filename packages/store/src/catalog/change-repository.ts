@@ -56,7 +56,8 @@ const changeOf = ({ version, changed, changed_by, request_id, changes }: ChangeR
   changed_ts: changed.getTime(),
   changed_by,
   request_id,
-  changes,
+  // The database orders the members of JSON by their length.
+  changes: changes.map(({ field, property, before, after }) => ({ field, property, before, after })),
 });
 
 /** @param requestId - request or import for which the transaction runs; undefined for commands of an operator */

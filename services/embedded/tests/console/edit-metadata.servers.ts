@@ -305,9 +305,10 @@ describe.each(['light', 'dark'] as const)('the form (%s)', (theme) => {
     await other.page.keyboard.press('Enter');
     await other.page.getByRole('button', { name: button }).click();
     await other.page.locator('textarea').first().waitFor();
-    expect(await findAxeViolations(other.page)).toEqual([]);
     await takeScreenshot(other.page, `edit-${theme}${isPhone ? '-phone' : ''}`);
-    await other.page.getByRole('grid').scrollIntoViewIfNeeded();
+    // The bar with the buttons must not cover half a button: axe would call that one too small.
+    await other.page.getByRole('grid').evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    expect(await findAxeViolations(other.page)).toEqual([]);
     await takeScreenshot(other.page, `edit-columns-${theme}${isPhone ? '-phone' : ''}`);
     const overflow = await other.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
