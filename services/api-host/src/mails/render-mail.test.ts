@@ -27,7 +27,7 @@ const MAIL: ClaimedMail & { readonly email: string } = {
 };
 const DECIDED = { kind: 'ACCESS_DECISION', decidedBy: 'eva@example.com' } as const;
 
-const FORMS: readonly Partial<ClaimedMail>[] = [
+const FORMS: readonly Partial<Omit<ClaimedMail, 'email'>>[] = [
   {},
   { ...DECIDED, isApproved: true },
   { ...DECIDED, isApproved: true, expiresMs: Date.UTC(2027, 4, 6, 7, 8) },
