@@ -6,7 +6,6 @@ import { MARKET_PAGE_ITEMS, type MarketSearch } from './market-search.ts';
 
 /** Requests of one page of a list. */
 export const REQUEST_PAGE_SIZE = 25;
-const OPEN_REQUESTS_STALE_MS = 60_000;
 
 /** Returns the items that match a search, with how many have which tag, domain and owner. */
 export function useMarketItems(search: MarketSearch) {
@@ -83,17 +82,4 @@ export function useOwnRequests(): (itemId: string) => readonly OwnRequest[] {
     staleTime: 0,
   });
   return (itemId) => data?.get(itemId) ?? NONE;
-}
-
-/** Returns how many requests wait for the decision of the user, or undefined while that is not known. */
-export function useOpenRequestCount(): number | undefined {
-  const client = useClient();
-  const { data } = useQuery({
-    queryKey: QUERY_KEYS.requestCount,
-    queryFn: async ({ signal }) =>
-      (await client.stream.listAccessRequests({ query: { scope: 'inbox', state: 'PENDING', size: 1 }, signal })).total,
-    staleTime: OPEN_REQUESTS_STALE_MS,
-    refetchOnWindowFocus: true,
-  });
-  return data;
 }
