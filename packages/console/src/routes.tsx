@@ -7,7 +7,7 @@ import type { MessageKeyWith } from './i18n/catalog.ts';
 import { loadPageMessages } from './i18n/load-messages.ts';
 import type { PageMessages } from './i18n/message-parts.ts';
 import { useTranslation } from './i18n/translate.tsx';
-import { useRequestCounts } from './marketplace/use-market.ts';
+import { useRequestCounts } from './marketplace/use-request-counts.ts';
 import { NoPermissionsPage, NotAllowedPage, NotFoundPage } from './pages/not-found-page.tsx';
 import { DOMAINS_PATH, NEW_ITEM_PATH } from './router/object-paths.ts';
 import { matchPath, navigate, usePath } from './router/router.ts';

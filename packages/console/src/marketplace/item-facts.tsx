@@ -106,6 +106,7 @@ export function TermsOfUse({ text }: { readonly text: string }) {
       {text.length <= SHORT_CHARACTERS ? (
         shown
       ) : (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields, and this holds text
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard
         <div className="item-terms" role="group" tabIndex={0} aria-label={t('item.terms')}>
           {shown}

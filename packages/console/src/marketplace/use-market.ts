@@ -6,8 +6,6 @@ import { MARKET_PAGE_ITEMS, type MarketSearch } from './market-search.ts';
 
 /** Requests of one page of a list. */
 export const REQUEST_PAGE_SIZE = 25;
-/** Interval of reading the counts. Unlike other reads of requests, it leaves no audit records. */
-const COUNTS_EVERY_MS = 20_000;
 
 /** Returns the items that match a search, with how many have which tag, domain and owner. */
 export function useMarketItems(search: MarketSearch) {
@@ -84,16 +82,4 @@ export function useOwnRequests(): (itemId: string) => readonly OwnRequest[] {
     staleTime: 0,
   });
   return (itemId) => data?.get(itemId) ?? NONE;
-}
-
-/** Returns how many requests each list has. The counts follow what others request and decide, while the page is visible. */
-export function useRequestCounts() {
-  const client = useClient();
-  return useQuery({
-    queryKey: QUERY_KEYS.requestCounts,
-    queryFn: ({ signal }) => client.stream.countAccessRequests({ signal }),
-    staleTime: COUNTS_EVERY_MS,
-    refetchInterval: COUNTS_EVERY_MS,
-    refetchOnWindowFocus: true,
-  });
 }

@@ -26,8 +26,19 @@ const userScenarios: Scenarios = {
     const { id, email } = await userOf(runner, admin);
     await sendAdmin(runner, admin, {
       action: 'READ_USERS',
-      path: '/users?q=made&role=analyst&from=0&size=5',
-      record: () => ({ target: 'users', metadata: { q: 'made', role: 'analyst', from: 0, size: 5 } }),
+      path: '/users?q=made&role=analyst&state=active&sort_key=last_login_ts&sort_value=desc&from=0&size=5',
+      record: () => ({
+        target: 'users',
+        metadata: {
+          q: 'made',
+          role: 'analyst',
+          state: 'active',
+          sort_key: 'last_login_ts',
+          sort_value: 'desc',
+          from: 0,
+          size: 5,
+        },
+      }),
     });
     await sendAdmin(runner, admin, {
       action: 'READ_USERS',

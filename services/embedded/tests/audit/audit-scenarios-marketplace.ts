@@ -21,6 +21,8 @@ const presentItem = ({ datamapId, owner }: Omit<MadeItem, 'id'>, version: number
   owner: owner.name,
   version,
   queries: [{ name: 'all', datamap_id: datamapId }],
+  license: null,
+  terms_of_use: null,
 });
 
 const contentOf = (datamapId: string, title = 'Items') => ({
