@@ -87,7 +87,7 @@ describe('on a phone', () => {
   it('no page scrolls sideways, lists are cards, no word is broken, and a finger can press everything', async () => {
     await page.setViewportSize(PHONE);
     const faults: Record<string, unknown> = {};
-    for (const [path, text] of Object.entries({ ...PAGES, [`datamaps/${hosts.datamapId}`]: 'decimal(10,2)' })) {
+    for (const [path, text] of Object.entries({ ...PAGES, [`datamaps/${hosts.datamapId}`]: 'decimal(' })) {
       await open(path);
       await page.getByRole('main').getByText(text).first().waitFor();
       const found = await findPhoneFaults(page);
