@@ -135,12 +135,7 @@ const PAGES: readonly PageRoute[] = [
   },
   {
     pattern: ACCOUNT_PATH,
-    page: page(
-      async () => (await import('./pages/account-page.tsx')).AccountPage,
-      'account',
-      'admin',
-      'mails',
-    ),
+    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage, 'account', 'admin', 'mails'),
   },
   {
     pattern: SIGNED_IN_PATH,

@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 
-/** Consonants that are told apart when read aloud, without vowels, so that no word appears (RFC 8628 section 6.1). */
+/** Consonants that listeners distinguish when they are read aloud, without vowels, so that no word appears (RFC 8628 section 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 const USER_CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
@@ -18,6 +18,6 @@ export function readUserCode(typed: string): string | undefined {
   return USER_CODE.test(code) ? code : undefined;
 }
 
-/** Returns the hash that is stored. It is keyed, because so few values could be tried one by one. */
+/** Returns the hash that is stored. It is keyed, because 34 bits could be tried one by one. */
 export const hashUserCode = (key: Uint8Array, code: string): Uint8Array =>
   createHmac('sha256', key).update(`user code ${code}`).digest();

@@ -8,7 +8,7 @@ export interface SecretAccount {
   readonly name: string;
 }
 
-/** Who logs in: the user of the browser here, or of another device, or an account without its secret. */
+/** Account that logs in: the user of the browser here, or of another device, or an account without its secret. */
 export type Account = SecretAccount | { readonly kind: 'browser' | 'device' };
 
 interface AccountOptions {

@@ -43,12 +43,12 @@ export function SearchPage() {
     <Page
       title={t('page.search')}
       actions={
-          <>
-            <LinkButton to="/tables" icon="catalog">
-              {t('search.browse-all')}
-            </LinkButton>
-            <LinkButton to={DOMAINS_PATH}>{t('property.domains')}</LinkButton>
-          </>
+        <>
+          <LinkButton to="/tables" icon="catalog">
+            {t('search.browse-all')}
+          </LinkButton>
+          <LinkButton to={DOMAINS_PATH}>{t('property.domains')}</LinkButton>
+        </>
       }
     >
       <SearchField

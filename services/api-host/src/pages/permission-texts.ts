@@ -1,7 +1,7 @@
 import { PERMISSIONS, type Permission } from '@sluice/contract';
 import type { PageLanguage } from '@sluice/http';
 
-/** What each permission allows, for the user who is asked to give it to a program. */
+/** Sentence about what each permission allows, for the user who is asked to give it to a program. */
 export const PERMISSION_TEXTS: Readonly<Record<PageLanguage, Readonly<Record<Permission, string>>>> = {
   en: PERMISSIONS,
   de: {

@@ -220,7 +220,7 @@ describe('POST /auth/{tenant}/oauth2/consent', () => {
     expect(hiddenFieldsOf(answer)['account']).not.toBe(form['account']);
   });
 
-  it('rejects a form of 1 MiB, and a decision that is none', async () => {
+  it('rejects a form of 1 MiB, and an unknown decision', async () => {
     const jar = await signIn(test);
     const form = await formOf(jar);
     expect((await decide(test, { ...form, decision: 'x'.repeat(1024 * 1024) }, { jar })).status).toBe(413);

@@ -66,7 +66,7 @@ export const openRequest = (
     headers: { accept: 'text/html', ...cookieHeader(jar), ...headers },
   });
 
-export interface BrowserOptions {
+interface BrowserOptions {
   readonly jar?: CookieJar;
   readonly headers?: Record<string, string>;
   readonly tenant?: string;

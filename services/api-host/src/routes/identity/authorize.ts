@@ -57,7 +57,7 @@ export function authorizeRoutes({
       return redirect(status, authorizationResponse(checked, issuerOf(tenant), response));
     }
     const returnTo = pathOf(tenant, parameters, checked.client.name);
-    // A program of this computer cannot be told from another one there, so each of its logins asks (RFC 8252 section 8.6).
+    // The browser cannot distinguish one program of this computer from another, so each of its logins asks (RFC 8252 section 8.6).
     const session = await findBrowserSession({ tenant }, cookies.get(sessionCookieName({ tenant, baseUrl })));
     if (session === undefined) return redirect(status, loginPath(tenant, returnTo));
     return await next({ parameters, checked, session, returnTo });

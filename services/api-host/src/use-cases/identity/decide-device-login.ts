@@ -31,7 +31,7 @@ interface DecideDeviceLoginDependencies {
   readonly throttle: Pick<LoginThrottle, 'refuseBlocked'>;
 }
 
-/** Wrong codes count by account: only a user who is signed in can try one, and another session or address is no new beginning. */
+/** Wrong codes count by account: only a user who is signed in can try one, and another session or address does not start again. */
 const throttleKey = ({ account }: BrowserSession): ThrottleKey => ({
   scope: 'session',
   key: `user code ${account.id}`,
