@@ -41,8 +41,7 @@ export function Tabs<Id extends string>({ label, items, selected, onSelect }: Ta
       <TabList ref={list} aria-label={label} className="tabs__list">
         {items.map(({ id, title, count }) => (
           <Tab key={id} id={id} className="tabs__tab">
-            {title}
-            {count !== undefined && <span className="tabs__count">{formatNumber(count)}</span>}
+            {title} {count !== undefined && <span className="tabs__count">{formatNumber(count)}</span>}
           </Tab>
         ))}
       </TabList>
