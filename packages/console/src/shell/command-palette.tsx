@@ -4,6 +4,7 @@ import { visibleText } from '../result/cell-text.ts';
 import { navigate } from '../router/router.ts';
 import { savedQueryPath } from '../router/saved-query-link.ts';
 import { SEARCH_CHARACTERS_MAX, searchPath } from '../router/search-address.ts';
+import { Button } from '../ui/button.tsx';
 import { CommandList, Keys } from '../ui/command-list.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { PALETTE_ID, useCommandGroups } from './commands.ts';
@@ -107,7 +108,11 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
           </section>
         ))}
       </div>
-      <DialogActions onClose={onClose} />
+      <DialogActions>
+        <Button autoFocus onPress={onClose}>
+          {t('action.close')}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }
