@@ -119,7 +119,7 @@ describe('a user without a password', () => {
     expect(first).toMatchObject({ kind: 'session', clientId: 'sluice-cli' });
     expect((await stat(credentialFile)).mode & 0o777).toBe(0o600);
     const query = await runCommand(['query', 'SELECT 1 AS one', '--format', 'csv'], { env });
-    expect(query).toMatchObject({ exitCode: 0, stdout: 'one\n1\n' });
+    expect(query).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^one\r?\n1\r?\n$/) });
     await expire();
     const runs = await Promise.all(Array.from({ length: 3 }, () => runSluice(['whoami', '--json'], { env })));
     for (const run of runs) expect(run).toMatchObject({ exitCode: 0, stderr: '' });
