@@ -118,8 +118,8 @@ describe('a user without a password', () => {
     const first = await stored();
     expect(first).toMatchObject({ kind: 'session', clientId: 'sluice-cli' });
     expect((await stat(credentialFile)).mode & 0o777).toBe(0o600);
-    const query = await runCommand(['query', 'SELECT 1 AS one', '--format', 'json'], { env });
-    expect(query).toMatchObject({ exitCode: 0, stderr: '' });
+    const query = await runCommand(['query', 'SELECT 1 AS one', '--format', 'csv'], { env });
+    expect(query).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^one\r?\n1\r?\n$/) });
     await expire();
     const runs = await Promise.all(Array.from({ length: 3 }, () => runSluice(['whoami', '--json'], { env })));
     for (const run of runs) expect(run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -128,7 +128,7 @@ describe('a user without a password', () => {
       `select metadata from audit_log where action = 'REFRESH_TOKEN' and user_name = $1`,
       [PAT.email],
     );
-    expect(refreshes).toEqual([{ metadata: null }]);
+    expect(refreshes).toEqual([{ metadata: {} }]);
     const { refreshToken } = await stored();
     expect(refreshToken).not.toBe(first.refreshToken);
     const out = await runCommand(['logout'], { env });
