@@ -147,6 +147,7 @@ const OF_COMMAND_LINE = [
   'PROFILE',
   'STREAM_URL',
   'TENANT',
+  'TOKEN',
 ].map((name) => `SLUICE_${name}`);
 
 const NOT_PASSED_ON = new Set([...OWN, ...OF_COMMAND_LINE]);

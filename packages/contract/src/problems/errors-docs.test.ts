@@ -19,10 +19,12 @@ describe('docs/errors.md', () => {
 });
 
 describe('PROBLEMS', () => {
-  it('has codes in lower snake case, and is retryable exactly for the statuses 408, 429 and 503', () => {
+  it('has codes in lower snake case, and is retryable exactly for the statuses 408, 429 and 503, and for polls of a device', () => {
     for (const [code, { status, retryable, summary }] of Object.entries(PROBLEMS)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-      expect([code, retryable]).toEqual([code, [408, 429, 503].includes(status)]);
+      // RFC 8628 section 3.5 gives them the status 400, and the device asks again.
+      const isPoll = code === 'authorization_pending' || code === 'slow_down';
+      expect([code, retryable]).toEqual([code, isPoll || [408, 429, 503].includes(status)]);
       expect(summary).toMatch(/\.$/);
     }
   });

@@ -2,12 +2,12 @@ import { baselineStep } from './0040-baseline.ts';
 import { searchNamesStep } from './0041-search-names.ts';
 import { auditReadsStep } from './0043-audit-reads.ts';
 import { auditTextStep } from './0044-audit-text.ts';
-import { metadataChangesStep } from './0047-metadata-changes.ts';
-import { metadataOwnersStep } from './0048-metadata-owners.ts';
-import { outgoingMailsStep } from './0049-outgoing-mails.ts';
-import { notificationSettingsStep } from './0050-notification-settings.ts';
-import { authorizationCodesStep } from './0053-authorization-codes.ts';
-import { deviceAuthorizationsStep } from './0054-device-authorizations.ts';
+import { metadataChangesStep } from './0045-metadata-changes.ts';
+import { metadataOwnersStep } from './0046-metadata-owners.ts';
+import { outgoingMailsStep } from './0047-outgoing-mails.ts';
+import { notificationSettingsStep } from './0048-notification-settings.ts';
+import { authorizationCodesStep } from './0051-authorization-codes.ts';
+import { deviceAuthorizationsStep } from './0052-device-authorizations.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -18,17 +18,17 @@ const sessionOriginsStep: SchemaStep = {
 
 /** Time of the last login of a user, to some minutes. Null: no login since this step. */
 const lastLoginStep: SchemaStep = {
-  name: '0051-last-login',
+  name: '0049-last-login',
   sql: 'alter table users add column last_login timestamptz;',
 };
 
 /** License and terms of use of an item, and the size of its last complete download. */
 const itemFactsStep: SchemaStep = {
-  name: '0052-item-facts',
+  name: '0050-item-facts',
   sql: `
   alter table marketplace_items add column license text, add column terms_of_use text;
-  alter table marketplace_counts add column last_completed timestamptz, add column last_rows bigint, add column last_bytes bigint,
-    add column last_format text;
+  alter table marketplace_counts add column last_completed timestamptz, add column last_rows bigint, add column last_bytes bigint;
+  alter table marketplace_counts add column last_format text;
 `,
 };
 

@@ -118,6 +118,7 @@ describe('GET /catalog/{catalog}/{schema}/{table}', () => {
         remarks: null,
         tags: [],
         domains: [],
+        owner: null,
         updated_ts: expect.any(Number),
         columns: [
           { name: 'one', type: 'varchar', description: null, tags: [] },

@@ -72,7 +72,7 @@ const breaches: [string, unknown, string[]][] = [
   ['a description that is a number', with_({ description: 5 }), [`${AT}.description`]],
   ['a description with NUL', field({ description: '\0' }), [`${AT}.fields[0].description`]],
   ['a description of 100,001 characters', with_({ description: 'x'.repeat(100_001) }), [`${AT}.description`]],
-  ['an unknown key', with_({ owner: 'me' }), [`${AT}.owner`]],
+  ['an unknown key', with_({ colour: 'red' }), [`${AT}.colour`]],
   ['an unknown key of a field', field({ type: 'varchar' }), [`${AT}.fields[0].type`]],
   ['an unknown key of the body', { ...with_({}), force: true }, ['body.force']],
   ['dry_run as text', { ...with_({}), dry_run: 'true' }, ['body.dry_run']],

@@ -230,7 +230,7 @@ it('hides the columns of an unpublished datamap', async () => {
   );
   const body = { id: 'withdrawn', title: 'Withdrawn', queries: [{ name: 'a', datamap_id: datamap }] };
   const made = await ask('POST', '/marketplace', { credential: admin, body });
-  expect(made.body.queries[0].columns).toEqual([{ name: 'draft_column', type: 'integer' }]);
+  expect(made.body.queries[0].columns).toEqual([{ name: 'draft_column', type: 'integer', description: null }]);
   await hosts.rows(`update datamaps set state = 'IN_PROGRESS' where fact_id = $1`, [datamap]);
   for (const path of ['/marketplace/withdrawn', '/marketplace?q=withdrawn']) {
     const seen = await ask('GET', path, { credential: ann });

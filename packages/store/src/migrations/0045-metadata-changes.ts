@@ -7,7 +7,7 @@ import { ownTenantInserts, tenantRowsOnly } from './row-level-security.ts';
  * keeps them for as long as the tenant keeps its records.
  */
 export const metadataChangesStep: SchemaStep = {
-  name: '0047-metadata-changes',
+  name: '0045-metadata-changes',
   sql: `
   create table fact_changes (
     tenant_id uuid not null,

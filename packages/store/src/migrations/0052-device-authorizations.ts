@@ -6,7 +6,7 @@ import { tenantRowsOnly } from './row-level-security.ts';
  * the device code opened; null: it is not used.
  */
 export const deviceAuthorizationsStep: SchemaStep = {
-  name: '0054-device-authorizations',
+  name: '0052-device-authorizations',
   sql: `
   create table device_authorizations (
     tenant_id uuid not null references tenants (id) on delete cascade,

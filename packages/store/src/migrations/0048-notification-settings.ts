@@ -3,7 +3,7 @@ import { ownTenantWrites, tenantRowsOnly } from './row-level-security.ts';
 
 /** Mails that a user wants, and their language. A user without a row gets all of them, in the language of the installation. */
 export const notificationSettingsStep: SchemaStep = {
-  name: '0050-notification-settings',
+  name: '0048-notification-settings',
   sql: `
   create table notification_settings (
     tenant_id uuid not null,

@@ -2,11 +2,11 @@ import type { SchemaStep } from './migration.ts';
 import { tenantRowsOnly } from './row-level-security.ts';
 
 /**
- * Transactional outbox of mails (docs/adr/0036-send-mails-from-an-outbox.md). A row names what the mail is about and who gets it; its text
+ * Transactional outbox of mails (docs/adr/0035-send-mails-from-an-outbox.md). A row names what the mail is about and who gets it; its text
  * is written when it is sent. Users have no foreign key: a request would lock the row of the approver, whom an admin may be removing.
  */
 export const outgoingMailsStep: SchemaStep = {
-  name: '0049-outgoing-mails',
+  name: '0047-outgoing-mails',
   sql: `
   create table outgoing_mails (
     tenant_id uuid not null,

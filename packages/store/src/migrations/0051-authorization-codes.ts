@@ -8,7 +8,7 @@ import { tenantRowsOnly } from './row-level-security.ts';
  * A session of a program has the client of the program, and the permissions to which it is limited; null: all of its account.
  */
 export const authorizationCodesStep: SchemaStep = {
-  name: '0053-authorization-codes',
+  name: '0051-authorization-codes',
   sql: `
   alter table sessions add column oauth_client text, add column scope text[];
 
