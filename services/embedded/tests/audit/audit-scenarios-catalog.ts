@@ -1,8 +1,8 @@
 import { createScenarioDatamap } from './audit-scenarios-datamaps.ts';
 import type { Actor, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
-const DOMAIN = { name: 'Sales', description: 'What is sold' };
-const RENAMED = { name: 'Revenue', description: null };
+const DOMAIN = { name: 'Sales', description: 'What is sold', owner: null };
+const RENAMED = { name: 'Revenue', description: null, owner: null };
 let named = 0;
 
 /** Returns a unique name for a domain or role. */
@@ -41,6 +41,11 @@ const domainScenarios: Scenarios = {
       ...read,
       path: `/domains/${id}`,
       record: () => ({ target: name, metadata: { domain_id: id } }),
+    });
+    await runner.act({
+      ...read,
+      path: `/domains/${id}/objects?size=7`,
+      record: () => ({ target: name, metadata: { domain_id: id, from: 0, size: 7 } }),
     });
   },
   CREATE_DOMAIN: async (runner) => await domainOf(runner, await runner.person(['steward']), nameOf('Created')),

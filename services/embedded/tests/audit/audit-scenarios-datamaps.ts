@@ -65,11 +65,16 @@ export const datamapScenarios: Scenarios = {
   async READ_DATAMAP(runner) {
     const by = await runner.person(['steward']);
     const id = await createScenarioDatamap(runner, by);
+    const read = { action: 'READ_DATAMAP', by } as const;
     await runner.act({
-      action: 'READ_DATAMAP',
-      by,
+      ...read,
       path: `/datamap/${id}`,
       record: () => ({ target: 'map', metadata: { datamap_id: id } }),
+    });
+    await runner.act({
+      ...read,
+      path: `/metadata/changes?type=DATAMAP&id=${id}&size=5`,
+      record: () => ({ target: id, metadata: { datamap_id: id, from: 0, size: 5 } }),
     });
   },
   async DESCRIBE_QUERY(runner) {

@@ -139,6 +139,20 @@ export const supervisionScenarios: Scenarios = {
       path: '/catalog/scenario/main/t',
       record: () => ({ target: 'scenario.main.t', metadata: { catalog: 'scenario', schema: 'main', table: 't' } }),
     });
+    const steward = { ...read, by: await person(['steward']) };
+    await act({
+      ...steward,
+      path: '/metadata/changes?type=TABLE&id=scenario.main.t&size=5',
+      record: () => ({ target: 'scenario.main.t', metadata: { type: 'TABLE', from: 0, size: 5 } }),
+    });
+    await act({
+      ...steward,
+      path: '/metadata/undescribed?catalog=scenario&schema=main&size=5',
+      record: () => ({
+        target: 'undescribed',
+        metadata: { catalog: 'scenario', schema: 'main', from: 0, size: 5 },
+      }),
+    });
   },
 };
 

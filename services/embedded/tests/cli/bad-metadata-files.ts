@@ -115,7 +115,7 @@ export const BAD_FILES: readonly BadFile[] = [
   ndjson('single quotes', "{'type':'TABLE'}\n", /line 1: is not valid JSON/),
   ndjson('a pretty-printed object', '{\n"type":"TABLE"\n}\n', /line 1: is not valid JSON/),
   ndjson('a repeated key', `${TABLE},"id":"x"}\n`, /line 1, id: must not be given twice/),
-  ndjson('an unknown key', `${TABLE},"owner":"me"}\n`, /line 1, owner: is not a known key/),
+  ndjson('an unknown key', `${TABLE},"colour":"red"}\n`, /line 1, colour: is not a known key/),
   ndjson('a number as id', '{"type":"TABLE","id":12}\n', /line 1, id:/),
   ndjson('a large number as id', '{"type":"DATAMAP","id":12345678901234567890}\n', /line 1, id:/),
   ndjson('a number as description', `${TABLE},"description":1}\n`, /line 1, description/),
@@ -177,8 +177,8 @@ export const BAD_FILES: readonly BadFile[] = [
   yaml('a number as id', '- type: TABLE\n  id: 12\n', /line 2, id:/),
   yaml(
     'an unknown key in the second object',
-    `${ITEM}\n# two\n- type: TABLE\n  owner: me\n  id: x\n`,
-    /line 6, owner: is not a known key/,
+    `${ITEM}\n# two\n- type: TABLE\n  colour: red\n  id: x\n`,
+    /line 6, colour: is not a known key/,
   ),
   yaml('Latin-1', latin1(`${ITEM}  description: Stück\n`), /line 3, column 18: this is not UTF-8/),
   yaml(

@@ -114,7 +114,7 @@ export const domainRoutes = ({ database }: { readonly database: ResourceDatabase
     const { from = 0, size = SIZE_DEFAULT } = query;
     const { total, objects } = await database.read(callerOf(request), async (tx) => {
       const domain = requireFound(await tx.domains.find(params.id), { what: WHAT });
-      await tx.record('READ_DOMAINS', domain.name, { domain_id: domain.id, from, size });
+      await tx.recordMetadataRead('READ_DOMAINS', domain.name, { domain_id: domain.id, from, size });
       const reader = { accountId: principal.id, seesAllDatamaps: seesAllDatamaps(principal), from, size };
       return await tx.domains.objects(domain.id, reader);
     });

@@ -37,8 +37,8 @@ export const metadataHistoryRoute = ({ database }: { readonly database: Resource
     const { total, changes } = await database.read(caller, async (tx) => {
       const factId = await findChangeable(tx, caller, { type, id });
       const page = { from, size };
-      if (type === 'DATAMAP') await tx.record('READ_DATAMAP', id, { datamap_id: factId, ...page });
-      else await tx.record('READ_CATALOG', id, { type, ...page });
+      if (type === 'DATAMAP') await tx.recordMetadataRead('READ_DATAMAP', id, { datamap_id: factId, ...page });
+      else await tx.recordMetadataRead('READ_CATALOG', id, { type, ...page });
       return await tx.factChanges.list(factId, page);
     });
     return json(200, { total, data: changes });

@@ -13,7 +13,7 @@ export const metadataOverviewRoutes = ({ database }: { readonly database: Resour
     const { contains, size = PAGE_DEFAULT } = request.query;
     const data = await database.read(callerOf(request), async (tx) => {
       const tags = await tx.overview.tags({ contains, size, seesAllDatamaps: seesAllDatamaps(request.principal) });
-      await tx.record('READ_CATALOG', 'tags', withoutUndefined({ prefix: contains, size }));
+      await tx.recordMetadataRead('READ_CATALOG', 'tags', withoutUndefined({ prefix: contains, size }));
       return tags;
     });
     return json(200, { data });
@@ -22,7 +22,7 @@ export const metadataOverviewRoutes = ({ database }: { readonly database: Resour
     const { from = 0, size = PAGE_DEFAULT } = request.query;
     const coverage = await database.read(callerOf(request), async (tx) => {
       const counted = await tx.overview.coverage({ from, size });
-      await tx.record('READ_CATALOG', 'coverage', { from, size });
+      await tx.recordMetadataRead('READ_CATALOG', 'coverage', { from, size });
       return counted;
     });
     return json(200, coverage);
@@ -31,7 +31,7 @@ export const metadataOverviewRoutes = ({ database }: { readonly database: Resour
     const { catalog, schema, from = 0, size = PAGE_DEFAULT } = request.query;
     const { total, tables } = await database.read(callerOf(request), async (tx) => {
       const listed = await tx.overview.undescribed({ catalog, schema, from, size });
-      await tx.record('READ_CATALOG', 'undescribed', withoutUndefined({ catalog, schema, from, size }));
+      await tx.recordMetadataRead('READ_CATALOG', 'undescribed', withoutUndefined({ catalog, schema, from, size }));
       return listed;
     });
     return json(200, { total, data: tables });
