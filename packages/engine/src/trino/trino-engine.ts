@@ -97,7 +97,7 @@ export class TrinoEngine implements Engine {
         new TablesReport({
           onTables,
           request: () => this.#tablesOf(session, headers, running),
-          findLeftOut: () => this.#tablesLeftOut(statement, checked, running),
+          findLeftOut: () => this.#tablesLeftOut(statement, { checked, text: bound.text }, running),
         });
       const onAbort = (): void => void this.#cancel(session, signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
@@ -224,10 +224,16 @@ export class TrinoEngine implements Engine {
    * Returns the tables of a planned statement that its account leaves out: the one that DESCRIBE or SHOW names, and those of the query that EXPLAIN
    * explains. Trino plans that query once more, without rows, for the same user. Throws when that fails or takes too long.
    */
-  async #tablesLeftOut(statement: Statement, checked: string, signal: AbortSignal): Promise<readonly TableName[]> {
+  async #tablesLeftOut(
+    statement: Statement,
+    { checked, text }: { readonly checked: string; readonly text: string },
+    signal: AbortSignal,
+  ): Promise<readonly TableName[]> {
     const { table, query } = rewrittenParts(checked, this.#profile);
     if (query === undefined) return table === undefined ? [] : [table];
-    const sql = withoutRows(statement.sql.slice(query.start, query.end));
+    // The name of a parameter at the end is longer than its mark, and the guard drops the blanks that take its place.
+    const [rest = ''] = /^ */.exec(text.slice(query.end)) ?? [];
+    const sql = withoutRows(statement.sql.slice(query.start, query.end + rest.length));
     const reports: (readonly TableName[])[] = [];
     if (sql !== undefined) {
       await this.#columnsOf({
