@@ -165,7 +165,7 @@ describe('the editor', () => {
 
   it('keeps tabs over a reload and a logout', async () => {
     await editor(page).fill('SELECT 1 AS kept');
-    await openTab(page);
+    await openTab(page, 'SELECT 1 AS kept');
     await editor(page).fill('SELECT 2 AS typed_last');
     await page.reload();
     await editor(page).getByText('typed_last').waitFor();
@@ -285,7 +285,7 @@ describe('the editor', () => {
 
   it('opens beside a draft that another version or a damaged storage has left', async () => {
     await editor(page).fill('SELECT 1 AS kept');
-    await openTab(page);
+    await openTab(page, 'SELECT 1 AS kept');
     // An empty tab that is left before it was stored is not opened again; one with a text is.
     await editor(page).fill('SELECT 2 AS second');
     await page.reload();
@@ -402,7 +402,7 @@ describe.each(['light', 'dark'] as const)('the editor (%s)', (theme) => {
     await using other = await visit(browser, { theme });
     await openSignedIn(other.page, console.url, user);
     await editor(other.page).fill('SELECT 1 AS first');
-    await openTab(other.page);
+    await openTab(other.page, 'SELECT 1 AS first');
     await editor(other.page).fill(
       "-- Flights of a day\nSELECT origin, count(*) AS flights, 'text' || 1.5\nFROM nowhere\nWHERE day = $day AND distance > $miles;",
     );

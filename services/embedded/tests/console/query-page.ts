@@ -32,13 +32,17 @@ export async function writeStatement(page: Page, sql: string): Promise<void> {
   await editor.fill(sql);
 }
 
-/** Line about the state of the run. */
-/** Opens a new tab, and waits until the editor shows it: a script types faster than the page draws. */
-export async function openTab(page: Page): Promise<void> {
+/**
+ * Opens a new tab, and waits until the editor shows it: a script types faster than the page draws.
+ * @param title - title of the active tab, which appears when its text is stored, and moves the button that opens a tab
+ */
+export async function openTab(page: Page, title: string): Promise<void> {
+  await page.getByRole('tab', { name: title, selected: true }).waitFor();
   await page.getByRole('button', { name: 'New tab' }).click();
   await page.getByRole('region', { name: 'Where to start' }).waitFor();
 }
 
+/** Line about the state of the run. */
 export const runStatus = (page: Page): Locator => page.getByRole('region', { name: 'State of the run' });
 
 export const resultGrid = (page: Page): Locator => page.getByRole('grid', { name: 'Rows of the result' });
