@@ -1,4 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
+import { Filters } from '../ui/filters.tsx';
+import { Row } from '../ui/layout.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import type { AdminRole } from './use-admin.ts';
 import { USER_STATES, type UserView } from './user-view.ts';
@@ -18,22 +20,24 @@ export function UserFilters({ view: { filter, show }, roles }: UserFiltersProps)
   // A role that was deleted stays visible as the reason of an empty list.
   const names = new Set([...roles.map(({ name }) => name), ...(role === undefined ? [] : [role])]);
   return (
-    <>
-      <SelectField
-        label={t('admin.users.role')}
-        value={role ?? ALL}
-        choices={[{ id: ALL, label: t('admin.users.role.all') }, ...[...names].map((id) => ({ id, label: id }))]}
-        onChange={(next) => show({ role: next === ALL ? undefined : next })}
-      />
-      <SelectField<string>
-        label={t('label.state')}
-        value={state ?? ALL}
-        choices={[
-          { id: ALL, label: t('admin.users.state.all') },
-          ...USER_STATES.map((id) => ({ id, label: t(`admin.users.state.${id}`) })),
-        ]}
-        onChange={(next) => show({ state: next === ALL ? undefined : next })}
-      />
-    </>
+    <Filters count={Number(role !== undefined) + Number(state !== undefined)}>
+      <Row>
+        <SelectField
+          label={t('admin.users.role')}
+          value={role ?? ALL}
+          choices={[{ id: ALL, label: t('admin.users.role.all') }, ...[...names].map((id) => ({ id, label: id }))]}
+          onChange={(next) => show({ role: next === ALL ? undefined : next })}
+        />
+        <SelectField<string>
+          label={t('label.state')}
+          value={state ?? ALL}
+          choices={[
+            { id: ALL, label: t('admin.users.state.all') },
+            ...USER_STATES.map((id) => ({ id, label: t(`admin.users.state.${id}`) })),
+          ]}
+          onChange={(next) => show({ state: next === ALL ? undefined : next })}
+        />
+      </Row>
+    </Filters>
   );
 }

@@ -47,29 +47,17 @@ describe('a page writes one record for each list or description that it shows', 
   it.each<readonly [path: string, analyst: readonly string[], steward: readonly string[]]>([
     [
       'search',
-      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE', 'READ_MARKETPLACE', ...DATAMAP_SEARCHES],
-      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE', 'READ_MARKETPLACE', ...DATAMAP_SEARCHES, 'SEARCH_DATAMAPS'],
+      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE', ...DATAMAP_SEARCHES],
+      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE', ...DATAMAP_SEARCHES, 'SEARCH_DATAMAPS'],
     ],
     [
       'search?q=items',
-      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE', 'READ_MARKETPLACE', ...DATAMAP_SEARCHES],
-      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE', 'READ_MARKETPLACE', ...DATAMAP_SEARCHES, 'SEARCH_DATAMAPS'],
+      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE', ...DATAMAP_SEARCHES],
+      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE', ...DATAMAP_SEARCHES, 'SEARCH_DATAMAPS'],
     ],
-    [
-      'tables/shop/main/items',
-      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE'],
-      ['READ_CATALOG', 'READ_DOMAINS', 'READ_MARKETPLACE'],
-    ],
-    [
-      'marketplace',
-      ['READ_DOMAINS', 'READ_MARKETPLACE', 'READ_MARKETPLACE'],
-      ['READ_DOMAINS', 'READ_MARKETPLACE', 'READ_MARKETPLACE'],
-    ],
-    [
-      'marketplace/cheap',
-      ['READ_DOMAINS', 'READ_MARKETPLACE', 'READ_MARKETPLACE', 'READ_MARKETPLACE'],
-      ['READ_DOMAINS', 'READ_MARKETPLACE', 'READ_MARKETPLACE', 'READ_MARKETPLACE'],
-    ],
+    ['tables/shop/main/items', ['READ_CATALOG', 'READ_DOMAINS'], ['READ_CATALOG', 'READ_DOMAINS']],
+    ['marketplace', ['READ_MARKETPLACE', 'READ_MARKETPLACE'], ['READ_MARKETPLACE', 'READ_MARKETPLACE']],
+    ['marketplace/cheap', ['READ_MARKETPLACE', 'READ_MARKETPLACE'], ['READ_MARKETPLACE', 'READ_MARKETPLACE']],
   ])('/%s', async (path, ofAnalyst, ofSteward) => {
     for (const [user, expected] of [
       [analyst, ofAnalyst],
