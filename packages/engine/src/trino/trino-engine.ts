@@ -233,7 +233,7 @@ export class TrinoEngine implements Engine {
     if (query === undefined) return table === undefined ? [] : [table];
     // The name of a parameter at the end is longer than its mark, and the guard drops the blanks that take its place.
     const [rest = ''] = /^ */.exec(text.slice(query.end)) ?? [];
-    const sql = withoutRows(statement.sql.slice(query.start, query.end + rest.length));
+    const sql = withoutRows(statement.sql.slice(query.start, query.end + rest.length).trimEnd());
     const reports: (readonly TableName[])[] = [];
     if (sql !== undefined) {
       await this.#columnsOf({
