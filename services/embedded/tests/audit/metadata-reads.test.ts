@@ -69,6 +69,11 @@ const METADATA_READS: readonly Read[] = [
   ['a datamap', 'READ_DATAMAP', () => api(`/datamap/${datamapId}`)],
   ['the list of domains', 'READ_DOMAINS', () => api('/domains')],
   ['a domain', 'READ_DOMAINS', () => api(`/domains/${domainId}`)],
+  ['what is in a domain', 'READ_DOMAINS', () => api(`/domains/${domainId}/objects`)],
+  ['the tags in use', 'READ_CATALOG', () => api('/tags')],
+  ['the coverage', 'READ_CATALOG', () => api('/metadata/coverage', admin)],
+  ['the undescribed tables', 'READ_CATALOG', () => api('/metadata/undescribed', admin)],
+  ['the changes of a datamap', 'READ_DATAMAP', () => api(`/metadata/changes?type=DATAMAP&id=${datamapId}`, admin)],
   ['the list of the marketplace', 'READ_MARKETPLACE', () => stream('/marketplace')],
   ['an item of the marketplace', 'READ_MARKETPLACE', () => stream('/marketplace/numbers')],
 ];
