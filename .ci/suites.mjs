@@ -99,6 +99,7 @@ const DEEP = [
     'marketplace/mail-faults',
     'operations/incremental-marking',
     'operations/operate-tenants',
+    'identity/credential-matrix',
     'operations/rotate-keys',
     'queries/client-cuts',
     'queries/client-hostile-host',
