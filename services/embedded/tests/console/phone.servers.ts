@@ -234,7 +234,8 @@ describe('a dialog that changes something', () => {
       const dialog = other.page.getByRole('dialog').or(other.page.getByRole('alertdialog'));
       await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
       if (danger !== undefined) {
-        const button = dialog.getByRole('button', { name: danger, exact: true });
+        // "Refuse" is enabled once the page has seen the reason.
+        const button = dialog.getByRole('button', { name: danger, exact: true, disabled: false });
         const { color, background } = await button.evaluate((element) => {
           const style = getComputedStyle(element);
           return { color: style.color, background: style.backgroundColor };
