@@ -54,6 +54,8 @@ const CONTENT_TABLES = [
 
 /** An idle connection reports its statistics after ten seconds (PostgreSQL, PGSTAT_IDLE_INTERVAL). */
 const STATISTICS_MS = 11_000;
+/** Scans by periodic tasks of the hosts meanwhile. The refused requests are over a thousand, and hundreds for one table alone. */
+const PERIODIC_SCANS_MAX = 20;
 const UNNAMED = '00000000-0000-4000-8000-000000000000';
 
 let hosts: TestHosts;
@@ -173,7 +175,12 @@ describe('a program has the permissions of its scope only', () => {
 describe('a refused request', () => {
   it('reads nothing of what users created, and starts no query', async () => {
     await wait(STATISTICS_MS);
-    expect(await countScans()).toEqual(scansBefore);
+    const scans = Object.entries(await countScans()).map(([table, count]) => [
+      table,
+      count - (scansBefore[table] ?? 0),
+    ]);
+    expect(scans.filter(([, count]) => Number(count) > PERIODIC_SCANS_MAX)).toEqual([]);
+    expect(scans).toHaveLength(CONTENT_TABLES.length);
     expect(await hosts.rows('select 1 from queries')).toEqual([]);
     // A description of a statement is recorded before the engine plans it.
     expect(await hosts.rows('select distinct action from audit_log where occurred > $1', [recordsBefore])).toEqual([
