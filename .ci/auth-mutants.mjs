@@ -256,6 +256,13 @@ const PROGRAMS = [
     tests: [`${API_TESTS}/refresh.test.ts`],
   },
   {
+    name: 'a refresh goes on after a logout',
+    file: `${STORE}/refresh-token-store.ts`,
+    find: 's.revoked_at is null and s.expires > clock_timestamp() and t.state',
+    replace: 's.expires > clock_timestamp() and t.state',
+    tests: [RACES],
+  },
+  {
     name: 'one program ends the session of another',
     file: `${USE_CASES}/revoke-program-token.ts`,
     find: 'if (holder.oauthClient !== oauthClient)',

@@ -75,8 +75,9 @@ describe('a session that ends after it was found open', () => {
   const createUser = () => logInAs(test, ['analyst'], test.acme);
 
   it('is not continued by a refresh', async () => {
-    const { refreshToken } = await createUser();
-    const answer = await duringChange(END, () => refresh(test.url, refreshToken), 'for update of s');
+    const { email } = await createUser();
+    const { body } = await postJson(`${test.url}/auth/login/acme`, { email, password: SEED_PASSWORD });
+    const answer = await duringChange(END, () => refresh(test.url, body.refresh_token), 'for update of s');
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
   });
 
