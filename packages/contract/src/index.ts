@@ -135,6 +135,7 @@ export type {
   ThrottleQuery,
 } from './identity/auth-status.ts';
 export { type Caller, callerOf, type TraceContext } from './identity/caller.ts';
+export { describeUserAgent } from './identity/describe-user-agent.ts';
 export {
   type EffectiveLimits,
   effectiveLimits,

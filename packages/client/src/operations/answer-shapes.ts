@@ -185,11 +185,13 @@ const SHAPE_31 = {
   'error|null': SHAPE_8,
 } as const;
 const SHAPE_32 = { data: [SHAPE_31], 'next_page_token?': 'token' } as const;
-const SHAPE_33 = {
+const SHAPE_33 = { 'name|null': 'string', 'system|null': 'string' } as const;
+const SHAPE_34 = {
   id: 'string',
   opened_by: 'string',
   'client|null': 'string',
   'issuer|null': 'string',
+  device: SHAPE_33,
   'address|null': 'string',
   'user_agent|null': 'string',
   created_ts: 'number',
@@ -197,9 +199,9 @@ const SHAPE_33 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_34 = { data: [SHAPE_33], 'next_page_token?': 'token' } as const;
-const SHAPE_35 = { ended_count: 'number' } as const;
-const SHAPE_36 = {
+const SHAPE_35 = { data: [SHAPE_34], 'next_page_token?': 'token' } as const;
+const SHAPE_36 = { ended_count: 'number' } as const;
+const SHAPE_37 = {
   language: 'string',
   access_requests: 'boolean',
   access_decisions: 'boolean',
@@ -207,15 +209,15 @@ const SHAPE_36 = {
   email: 'string',
   is_mail_configured: 'boolean',
 } as const;
-const SHAPE_37 = { keys: ['object'] } as const;
-const SHAPE_38 = {
+const SHAPE_38 = { keys: ['object'] } as const;
+const SHAPE_39 = {
   id_token: 'token',
   access_token: 'token',
   refresh_token: 'token',
   expires_in: 'number',
   token_type: 'string',
 } as const;
-const SHAPE_39 = {
+const SHAPE_40 = {
   issuer: 'string',
   authorization_endpoint: 'string',
   token_endpoint: 'string',
@@ -232,15 +234,15 @@ const SHAPE_39 = {
   authorization_response_iss_parameter_supported: 'boolean',
   ui_locales_supported: ['string'],
 } as const;
-const SHAPE_40 = {
+const SHAPE_41 = {
   access_token: 'token',
   token_type: 'string',
   expires_in: 'number',
   'refresh_token?': 'token',
   'scope?': 'string',
 } as const;
-const SHAPE_41 = {} as const;
-const SHAPE_42 = {
+const SHAPE_42 = {} as const;
+const SHAPE_43 = {
   device_code: 'string',
   user_code: 'string',
   verification_uri: 'string',
@@ -248,23 +250,23 @@ const SHAPE_42 = {
   expires_in: 'number',
   interval: 'number',
 } as const;
-const SHAPE_43 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_44 = {
+const SHAPE_44 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_45 = {
   id: 'string',
   type: 'string',
   fact_id: 'string',
   success: 'boolean',
   fields_processed: 'boolean',
   'error_message|null': 'string',
-  'changes?': [SHAPE_43],
+  'changes?': [SHAPE_44],
 } as const;
-const SHAPE_45 = {
-  metadata_results: [SHAPE_44],
+const SHAPE_46 = {
+  metadata_results: [SHAPE_45],
   success_count: 'number',
   failure_count: 'number',
   total_count: 'number',
 } as const;
-const SHAPE_46 = {
+const SHAPE_47 = {
   import_id: 'string',
   state: 'string',
   format: 'string',
@@ -282,19 +284,19 @@ const SHAPE_46 = {
   changed_count: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_47 = {
+const SHAPE_48 = {
   version: 'number',
   changed_ts: 'number',
   changed_by: 'string',
   'request_id|null': 'string',
-  changes: [SHAPE_43],
+  changes: [SHAPE_44],
 } as const;
-const SHAPE_48 = { total: 'number', data: [SHAPE_47] } as const;
-const SHAPE_49 = { tag: 'string', count: 'number' } as const;
-const SHAPE_50 = { data: [SHAPE_49] } as const;
-const SHAPE_51 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
-const SHAPE_52 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_51] } as const;
-const SHAPE_53 = {
+const SHAPE_49 = { total: 'number', data: [SHAPE_48] } as const;
+const SHAPE_50 = { tag: 'string', count: 'number' } as const;
+const SHAPE_51 = { data: [SHAPE_50] } as const;
+const SHAPE_52 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
+const SHAPE_53 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_52] } as const;
+const SHAPE_54 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -304,9 +306,9 @@ const SHAPE_53 = {
   column_count: 'number',
   described_column_count: 'number',
 } as const;
-const SHAPE_54 = { total: 'number', data: [SHAPE_53] } as const;
-const SHAPE_55 = { run_id: 'string', state: 'string' } as const;
-const SHAPE_56 = {
+const SHAPE_55 = { total: 'number', data: [SHAPE_54] } as const;
+const SHAPE_56 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_57 = {
   run_id: 'string',
   state: 'string',
   reason: 'string',
@@ -322,9 +324,9 @@ const SHAPE_56 = {
   names_skipped: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_57 = { data: [SHAPE_56] } as const;
-const SHAPE_58 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_59 = {
+const SHAPE_58 = { data: [SHAPE_57] } as const;
+const SHAPE_59 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_60 = {
   path: 'string',
   state: 'string',
   'view|null': 'string',
@@ -339,15 +341,15 @@ const SHAPE_59 = {
   'encoding|null': 'string',
   'problem|null': 'string',
 } as const;
-const SHAPE_60 = {
-  data: [SHAPE_58],
+const SHAPE_61 = {
+  data: [SHAPE_59],
   'next_page_token?': 'token',
-  files: [SHAPE_59],
+  files: [SHAPE_60],
   'next_files_after?': 'string',
   file_count: 'number',
   problem_count: 'number',
 } as const;
-const SHAPE_61 = {
+const SHAPE_62 = {
   name: 'string',
   vendor_name: 'string',
   location: 'string',
@@ -355,18 +357,18 @@ const SHAPE_61 = {
   table_count: 'number',
   'harvested_ts|null': 'number',
 } as const;
-const SHAPE_62 = { data: [SHAPE_61], 'next_page_token?': 'token' } as const;
-const SHAPE_63 = { data: [SHAPE_58], 'next_page_token?': 'token' } as const;
-const SHAPE_64 = {
+const SHAPE_63 = { data: [SHAPE_62], 'next_page_token?': 'token' } as const;
+const SHAPE_64 = { data: [SHAPE_59], 'next_page_token?': 'token' } as const;
+const SHAPE_65 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
   'remarks|null': 'string',
   tags: ['string'],
 } as const;
-const SHAPE_65 = { data: [SHAPE_64], 'next_page_token?': 'token' } as const;
-const SHAPE_66 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_67 = {
+const SHAPE_66 = { data: [SHAPE_65], 'next_page_token?': 'token' } as const;
+const SHAPE_67 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_68 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -378,9 +380,9 @@ const SHAPE_67 = {
   domains: ['string'],
   'owner|null': 'string',
   updated_ts: 'number',
-  columns: [SHAPE_66],
+  columns: [SHAPE_67],
 } as const;
-const SHAPE_68 = {
+const SHAPE_69 = {
   timestamp: 'number',
   user: 'string',
   action: 'string',
@@ -393,27 +395,27 @@ const SHAPE_68 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_69 = {
+const SHAPE_70 = {
   total: 'number',
   'at_least?': 'boolean',
   'searched_to?': 'number',
-  data: [SHAPE_68],
+  data: [SHAPE_69],
   'next_page_token?': 'token',
   'reads_since?|null': 'number',
 } as const;
-const SHAPE_70 = { name: 'string', records: 'number' } as const;
-const SHAPE_71 = {
+const SHAPE_71 = { name: 'string', records: 'number' } as const;
+const SHAPE_72 = {
   by: 'string',
   start: 'number',
   end: 'number',
   total: 'number',
   limited: 'boolean',
-  data: [SHAPE_70],
+  data: [SHAPE_71],
 } as const;
-const SHAPE_72 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_73 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_74 = { data: [SHAPE_72], keys: [SHAPE_73] } as const;
-const SHAPE_75 = {
+const SHAPE_73 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_74 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_75 = { data: [SHAPE_73], keys: [SHAPE_74] } as const;
+const SHAPE_76 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
@@ -423,8 +425,8 @@ const SHAPE_75 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_76 = { total: 'number', data: [SHAPE_75] } as const;
-const SHAPE_77 = {
+const SHAPE_77 = { total: 'number', data: [SHAPE_76] } as const;
+const SHAPE_78 = {
   type: 'string',
   id: 'string',
   name: 'string',
@@ -432,8 +434,8 @@ const SHAPE_77 = {
   'schema|null': 'string',
   'description|null': 'string',
 } as const;
-const SHAPE_78 = { total: 'number', data: [SHAPE_77] } as const;
-const SHAPE_79 = {
+const SHAPE_79 = { total: 'number', data: [SHAPE_78] } as const;
+const SHAPE_80 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -443,13 +445,13 @@ const SHAPE_79 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_80 = {
+const SHAPE_81 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_81 = {
+const SHAPE_82 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -457,17 +459,17 @@ const SHAPE_81 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_82 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_83 = {
+const SHAPE_83 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_84 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_80,
+  assigned: SHAPE_81,
   priority: 'string',
-  config: SHAPE_81,
-  advanced_mode: SHAPE_82,
+  config: SHAPE_82,
+  advanced_mode: SHAPE_83,
   parameters: [SHAPE_11],
   'created_by|null': 'string',
   'updated_by|null': 'string',
@@ -476,11 +478,11 @@ const SHAPE_83 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_79],
+  datamap_fields: [SHAPE_80],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_84 = {
+const SHAPE_85 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -494,7 +496,7 @@ const SHAPE_84 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_85 = {
+const SHAPE_86 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -511,7 +513,7 @@ const SHAPE_85 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_79],
+  fields: [SHAPE_80],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -527,11 +529,11 @@ const SHAPE_85 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_83,
-  user_activity: SHAPE_84,
+  datamap: SHAPE_84,
+  user_activity: SHAPE_85,
 } as const;
-const SHAPE_86 = { total: 'number', max_supported_records: 'number', data: [SHAPE_85] } as const;
-const SHAPE_87 = {
+const SHAPE_87 = { total: 'number', max_supported_records: 'number', data: [SHAPE_86] } as const;
+const SHAPE_88 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -543,22 +545,22 @@ const SHAPE_87 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_88 = { total: 'number', data: [SHAPE_87] } as const;
-const SHAPE_89 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
-const SHAPE_90 = {
-  id: 'string',
-  email: 'string',
-  roles: ['string'],
-  disabled: 'boolean',
-  has_password: 'boolean',
-  'invitation_expires_ts|null': 'number',
-  'last_login_ts|null': 'number',
-  created_ts: 'number',
-  updated_ts: 'number',
-  'updated_by|null': 'string',
-  'invitation|null': SHAPE_89,
-} as const;
+const SHAPE_89 = { total: 'number', data: [SHAPE_88] } as const;
+const SHAPE_90 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
 const SHAPE_91 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  'last_login_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'invitation|null': SHAPE_90,
+} as const;
+const SHAPE_92 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -566,8 +568,8 @@ const SHAPE_91 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_92 = { data: [SHAPE_91] } as const;
-const SHAPE_93 = {
+const SHAPE_93 = { data: [SHAPE_92] } as const;
+const SHAPE_94 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -577,53 +579,53 @@ const SHAPE_93 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_94 = { data: [SHAPE_93], 'next_page_token?': 'token' } as const;
-const SHAPE_95 = {
+const SHAPE_95 = { data: [SHAPE_94], 'next_page_token?': 'token' } as const;
+const SHAPE_96 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_96 = {
+const SHAPE_97 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_97 = { own: SHAPE_95, operator: SHAPE_96, effective: SHAPE_96 } as const;
-const SHAPE_98 = { metadata_reads: 'string' } as const;
-const SHAPE_99 = {
+const SHAPE_98 = { own: SHAPE_96, operator: SHAPE_97, effective: SHAPE_97 } as const;
+const SHAPE_99 = { metadata_reads: 'string' } as const;
+const SHAPE_100 = {
   secret_id: 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_100 = {
+const SHAPE_101 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_99],
+  secrets: [SHAPE_100],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_101 = { total: 'number', data: [SHAPE_100] } as const;
-const SHAPE_102 = {
+const SHAPE_102 = { total: 'number', data: [SHAPE_101] } as const;
+const SHAPE_103 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_99],
+  secrets: [SHAPE_100],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_103 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_104 = {
+const SHAPE_104 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_105 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -633,16 +635,16 @@ const SHAPE_104 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_105 = { total: 'number', data: [SHAPE_104] } as const;
-const SHAPE_106 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_107 = {
+const SHAPE_106 = { total: 'number', data: [SHAPE_105] } as const;
+const SHAPE_107 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_108 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_106],
+  role_mappings: [SHAPE_107],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -650,24 +652,24 @@ const SHAPE_107 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_108 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_109 = {
+const SHAPE_109 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_110 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_89,
+  'invitation|null': SHAPE_90,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_110 = {
+const SHAPE_111 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_109],
+  changes: [SHAPE_110],
 } as const;
-const SHAPE_111 = {
+const SHAPE_112 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -675,15 +677,15 @@ const SHAPE_111 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_112 = { data: [SHAPE_111] } as const;
-const SHAPE_113 = {
+const SHAPE_113 = { data: [SHAPE_112] } as const;
+const SHAPE_114 = {
   id: 'string',
   name: 'string',
   state: 'string',
   created_ts: 'number',
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
-  invitation: SHAPE_89,
+  invitation: SHAPE_90,
 } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
@@ -713,84 +715,85 @@ export const ANSWER_SHAPES = {
   listQueryHistory: SHAPE_32,
   getQuery: SHAPE_9,
   cancelQuery: SHAPE_9,
-  listOwnSessions: SHAPE_34,
-  endOtherSessions: SHAPE_35,
-  getNotificationSettings: SHAPE_36,
-  putNotificationSettings: SHAPE_36,
-  jwks: SHAPE_37,
-  login: SHAPE_38,
-  'sessionTokens?': SHAPE_38,
-  refresh: SHAPE_38,
-  authorizationServerMetadata: SHAPE_39,
-  requestToken: SHAPE_40,
-  revokeToken: SHAPE_41,
-  authorizeDevice: SHAPE_42,
-  importMetadata: SHAPE_45,
-  startMetadataImport: SHAPE_46,
-  readMetadataImport: SHAPE_46,
-  cancelMetadataImport: SHAPE_46,
-  listMetadataChanges: SHAPE_48,
-  listTags: SHAPE_50,
-  getMetadataCoverage: SHAPE_52,
-  listUndescribedTables: SHAPE_54,
-  startHarvest: SHAPE_55,
-  listHarvests: SHAPE_57,
-  listCatalogFiles: SHAPE_60,
-  listCatalogs: SHAPE_62,
-  listCatalogSchemas: SHAPE_63,
-  listCatalogTables: SHAPE_65,
-  getCatalogTable: SHAPE_67,
-  searchAuditLogs: SHAPE_69,
-  nextAuditPage: SHAPE_69,
-  summarizeAuditLogs: SHAPE_71,
-  listAuditCheckpoints: SHAPE_74,
-  listDomains: SHAPE_76,
-  createDomain: SHAPE_75,
-  getDomain: SHAPE_75,
-  listDomainObjects: SHAPE_78,
-  updateDomain: SHAPE_75,
-  searchDatamaps: SHAPE_86,
-  createDatamap: SHAPE_85,
-  getDatamap: SHAPE_85,
-  updateDatamap: SHAPE_85,
-  publishDatamap: SHAPE_85,
-  unpublishDatamap: SHAPE_85,
-  archiveDatamap: SHAPE_85,
-  setDatamapActivity: SHAPE_85,
-  listUsers: SHAPE_88,
-  createUser: SHAPE_90,
-  getUser: SHAPE_87,
-  updateUser: SHAPE_87,
-  resetPassword: SHAPE_90,
-  linkIdentity: SHAPE_87,
-  listRoles: SHAPE_92,
-  createRole: SHAPE_91,
-  getRole: SHAPE_91,
-  updateRole: SHAPE_91,
-  listSessions: SHAPE_94,
-  getLimits: SHAPE_97,
-  putLimits: SHAPE_97,
-  getAuditSettings: SHAPE_98,
-  putAuditSettings: SHAPE_98,
-  listServiceAccounts: SHAPE_101,
-  createServiceAccount: SHAPE_102,
-  getServiceAccount: SHAPE_100,
-  updateServiceAccount: SHAPE_100,
-  addClientSecret: SHAPE_103,
-  listGrants: SHAPE_105,
-  createGrant: SHAPE_104,
-  getGrant: SHAPE_104,
-  updateGrant: SHAPE_104,
-  getIdentityProvider: SHAPE_107,
-  putIdentityProvider: SHAPE_107,
-  testIdentityProvider: SHAPE_108,
-  applyConfiguration: SHAPE_110,
-  listTenants: SHAPE_112,
-  createTenant: SHAPE_113,
-  getTenant: SHAPE_111,
-  updateTenant: SHAPE_111,
-  inviteAdmin: SHAPE_113,
-  suspendTenant: SHAPE_111,
-  resumeTenant: SHAPE_111,
-  removeTenant: SHAPE_111,
+  listOwnSessions: SHAPE_35,
+  endOtherSessions: SHAPE_36,
+  getNotificationSettings: SHAPE_37,
+  putNotificationSettings: SHAPE_37,
+  jwks: SHAPE_38,
+  login: SHAPE_39,
+  'sessionTokens?': SHAPE_39,
+  refresh: SHAPE_39,
+  authorizationServerMetadata: SHAPE_40,
+  requestToken: SHAPE_41,
+  revokeToken: SHAPE_42,
+  authorizeDevice: SHAPE_43,
+  importMetadata: SHAPE_46,
+  startMetadataImport: SHAPE_47,
+  readMetadataImport: SHAPE_47,
+  cancelMetadataImport: SHAPE_47,
+  listMetadataChanges: SHAPE_49,
+  listTags: SHAPE_51,
+  getMetadataCoverage: SHAPE_53,
+  listUndescribedTables: SHAPE_55,
+  startHarvest: SHAPE_56,
+  listHarvests: SHAPE_58,
+  listCatalogFiles: SHAPE_61,
+  listCatalogs: SHAPE_63,
+  listCatalogSchemas: SHAPE_64,
+  listCatalogTables: SHAPE_66,
+  getCatalogTable: SHAPE_68,
+  searchAuditLogs: SHAPE_70,
+  nextAuditPage: SHAPE_70,
+  summarizeAuditLogs: SHAPE_72,
+  listAuditCheckpoints: SHAPE_75,
+  listDomains: SHAPE_77,
+  createDomain: SHAPE_76,
+  getDomain: SHAPE_76,
+  listDomainObjects: SHAPE_79,
+  updateDomain: SHAPE_76,
+  searchDatamaps: SHAPE_87,
+  createDatamap: SHAPE_86,
+  getDatamap: SHAPE_86,
+  updateDatamap: SHAPE_86,
+  publishDatamap: SHAPE_86,
+  unpublishDatamap: SHAPE_86,
+  archiveDatamap: SHAPE_86,
+  setDatamapActivity: SHAPE_86,
+  listUsers: SHAPE_89,
+  createUser: SHAPE_91,
+  getUser: SHAPE_88,
+  updateUser: SHAPE_88,
+  resetPassword: SHAPE_91,
+  linkIdentity: SHAPE_88,
+  listRoles: SHAPE_93,
+  createRole: SHAPE_92,
+  getRole: SHAPE_92,
+  updateRole: SHAPE_92,
+  listSessions: SHAPE_95,
+  endSessions: SHAPE_36,
+  getLimits: SHAPE_98,
+  putLimits: SHAPE_98,
+  getAuditSettings: SHAPE_99,
+  putAuditSettings: SHAPE_99,
+  listServiceAccounts: SHAPE_102,
+  createServiceAccount: SHAPE_103,
+  getServiceAccount: SHAPE_101,
+  updateServiceAccount: SHAPE_101,
+  addClientSecret: SHAPE_104,
+  listGrants: SHAPE_106,
+  createGrant: SHAPE_105,
+  getGrant: SHAPE_105,
+  updateGrant: SHAPE_105,
+  getIdentityProvider: SHAPE_108,
+  putIdentityProvider: SHAPE_108,
+  testIdentityProvider: SHAPE_109,
+  applyConfiguration: SHAPE_111,
+  listTenants: SHAPE_113,
+  createTenant: SHAPE_114,
+  getTenant: SHAPE_112,
+  updateTenant: SHAPE_112,
+  inviteAdmin: SHAPE_114,
+  suspendTenant: SHAPE_112,
+  resumeTenant: SHAPE_112,
+  removeTenant: SHAPE_112,
 } as const;

@@ -95,6 +95,7 @@ export const apiOperationTable = {
   deleteRole: ['DELETE', '/admin/roles/{name}', 'token', 'none', 'change'],
   listSessions: ['GET', '/admin/sessions', 'token', 'json', 'safe'],
   endSession: ['DELETE', '/admin/sessions/{id}', 'token', 'none', 'change'],
+  endSessions: ['POST', '/admin/sessions/end', 'token', 'json', 'change'],
   getLimits: ['GET', '/admin/limits', 'token', 'json', 'safe'],
   putLimits: ['PUT', '/admin/limits', 'token', 'json', 'change'],
   getAuditSettings: ['GET', '/admin/audit-settings', 'token', 'json', 'safe'],

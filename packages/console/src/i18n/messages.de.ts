@@ -191,6 +191,10 @@ const german: Catalog = {
     '{name} wird mit Geheimnissen, Sitzungen und Freigaben gelöscht, und laufende Abfragen werden abgebrochen. Die Einträge im Audit-Log bleiben.',
   'admin.impact.session':
     '{user} wird dort innerhalb von zwei Sekunden abgemeldet, und die Abfragen dieser Sitzung werden abgebrochen.',
+  'admin.impact.sessions':
+    '{user} wird überall innerhalb von zwei Sekunden abgemeldet, und laufende Abfragen werden abgebrochen.',
+  'admin.impact.sessions.all':
+    'Alle außer Ihnen in dieser Sitzung werden innerhalb von zwei Sekunden abgemeldet, auch Dienstkonten, und laufende Abfragen werden abgebrochen.',
   'admin.impact.user-deleted':
     '{email} wird mit allen Sitzungen und Freigaben gelöscht, und laufende Abfragen werden abgebrochen. Die Einträge im Audit-Log bleiben.',
   'admin.invite': 'Benutzer einladen',
@@ -354,6 +358,7 @@ const german: Catalog = {
   'admin.session.issuer': 'Angemeldet mit',
   'admin.session.password': 'Passwort',
   'admin.sessions': 'Sitzungen',
+  'admin.sessions.end-all': 'Alle Sitzungen beenden',
   'admin.started': 'Begonnen',
   'admin.unsaved':
     'Sie haben hier nicht gespeicherte Änderungen. Sie bleiben auf dieser Seite, während Sie einen anderen Reiter ansehen, bis Sie sie neu laden.',
@@ -367,6 +372,12 @@ const german: Catalog = {
   'admin.user.last-login.none': 'Noch keine',
   'admin.user.reset': 'Passwort zurücksetzen …',
   'admin.user.reset.now': 'Passwort zurücksetzen',
+  'admin.user.sessions': {
+    one: '{count} offene Sitzung, seit {time}.',
+    other: '{count} offene Sitzungen, die neueste seit {time}.',
+  },
+  'admin.user.sessions.end': 'Alle Sitzungen beenden …',
+  'admin.user.sessions.none': 'Keine offene Sitzung.',
   'admin.user.state.active': 'Aktiv',
   'admin.user.state.invitation-expired': 'Einladung abgelaufen am {time}',
   'admin.user.state.invited': 'Eingeladen bis {time}',
@@ -418,6 +429,7 @@ const german: Catalog = {
   'audit.did.DOWNLOAD_MARKETPLACE': '{user} hat das Marktplatz-Angebot {target} heruntergeladen.',
   'audit.did.DOWNLOAD_QUERY': '{user} hat das Ergebnis einer Anweisung heruntergeladen.',
   'audit.did.END_SESSION': '{user} hat eine Sitzung von {target} beendet.',
+  'audit.did.END_SESSIONS': '{user} hat alle anderen Sitzungen von {target} beendet.',
   'audit.did.EXPORT_AUDIT_EVIDENCE': '{user} hat ein Beweispaket des Audit-Logs heruntergeladen.',
   'audit.did.EXPORT_AUDIT_LOGS': '{user} hat Audit-Einträge exportiert.',
   'audit.did.EXPORT_METADATA': '{user} hat Beschreibungen und Schlagwörter exportiert.',

@@ -181,6 +181,9 @@ export default {
   'admin.impact.service-account-deleted':
     '{name} is deleted with its secrets, sessions and grants, and running queries stop. The records of the audit log stay.',
   'admin.impact.session': '{user} is signed out there within two seconds, and the queries of that session stop.',
+  'admin.impact.sessions': '{user} is signed out everywhere within two seconds, and running queries stop.',
+  'admin.impact.sessions.all':
+    'Everybody but you in this session is signed out within two seconds, service accounts too, and running queries stop.',
   'admin.impact.user-deleted':
     '{email} is deleted with all sessions and grants, and running queries stop. The records of the audit log stay.',
   'admin.invite': 'Invite a user',
@@ -341,6 +344,7 @@ export default {
   'admin.session.issuer': 'Signed in with',
   'admin.session.password': 'Password',
   'admin.sessions': 'Sessions',
+  'admin.sessions.end-all': 'End all sessions',
   'admin.started': 'Started',
   'admin.unsaved':
     'You have unsaved changes here. They stay on this page while you look at another tab, until you reload it.',
@@ -354,6 +358,12 @@ export default {
   'admin.user.last-login.none': 'None yet',
   'admin.user.reset': 'Reset the password …',
   'admin.user.reset.now': 'Reset the password',
+  'admin.user.sessions': {
+    one: '{count} open session, since {time}.',
+    other: '{count} open sessions, the newest since {time}.',
+  },
+  'admin.user.sessions.end': 'End all sessions …',
+  'admin.user.sessions.none': 'No open session.',
   'admin.user.state.active': 'Active',
   'admin.user.state.invitation-expired': 'Invitation expired {time}',
   'admin.user.state.invited': 'Invited until {time}',
@@ -404,6 +414,7 @@ export default {
   'audit.did.DOWNLOAD_MARKETPLACE': '{user} downloaded the marketplace item {target}.',
   'audit.did.DOWNLOAD_QUERY': '{user} downloaded the result of a statement.',
   'audit.did.END_SESSION': '{user} ended a session of {target}.',
+  'audit.did.END_SESSIONS': '{user} ended all other sessions of {target}.',
   'audit.did.EXPORT_AUDIT_EVIDENCE': '{user} downloaded an evidence package of the audit log.',
   'audit.did.EXPORT_AUDIT_LOGS': '{user} exported audit records.',
   'audit.did.EXPORT_METADATA': '{user} exported descriptions and tags.',

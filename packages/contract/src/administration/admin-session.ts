@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { keysetFields, keysetPage } from '../fields/page-query.ts';
+import { endedSessionsBody } from '../identity/own-account.ts';
 import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
 import { jsonBody } from '../operations/operation.ts';
 import { limitsBody, tenantLimitsBody } from './admin-limits.ts';
 
-export const sessionsQuery = z.strictObject(keysetFields);
+const accountId = z.uuid({ error: 'account_id must be the id of a user or service account' });
+
+export const sessionsQuery = z.strictObject({
+  ...keysetFields,
+  account_id: accountId.optional().describe('Id of a user or service account. Absent: all of the tenant'),
+});
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 
 const sessionEntry = z.object({
@@ -21,6 +27,12 @@ const sessionEntry = z.object({
 
 export const sessionsBody = keysetPage(sessionEntry).meta({ id: 'AdminSessions' });
 export type AdminSessions = z.infer<typeof sessionsBody>;
+
+const endSessionsBody = z
+  .strictObject({
+    account_id: accountId.nullable().describe('Id of a user or service account. Null: all of the tenant'),
+  })
+  .meta({ id: 'EndSessionsRequest' });
 
 const sessionParams = z.strictObject({ id: z.string() });
 
@@ -41,6 +53,13 @@ export const adminSessionOperations = defineOperations('administration', FOR_ADM
     params: sessionParams,
     responses: { 204: { description: 'The session has ended' } },
     problems: ['not_found', 'conflict', 'audit_unavailable'],
+  },
+  endSessions: {
+    endpoint: 'POST /admin/sessions/end',
+    summary: 'End all sessions of an account, or of the tenant, except that of this request',
+    body: jsonBody(endSessionsBody),
+    responses: { 200: jsonResponse('Number of sessions', endedSessionsBody) },
+    problems: ['not_found', 'audit_unavailable'],
   },
   getLimits: {
     endpoint: 'GET /admin/limits',

@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS = {
   LINK_IDENTITY: 'An admin linked a user to a person at the identity provider, replacing any earlier link',
   READ_SESSIONS: 'An admin listed the open sessions of the tenant',
   END_SESSION: 'A session was ended by its user, or by an admin',
+  END_SESSIONS: 'An admin ended all other sessions of an account, or of the tenant',
   READ_LIMITS: 'The limits of the tenant were read',
   UPDATE_LIMITS: 'The limits that a tenant sets for itself were changed',
   READ_AUDIT_SETTINGS: 'The audit settings of the tenant were read',

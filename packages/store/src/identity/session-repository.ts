@@ -52,6 +52,10 @@ export interface SessionRepository {
   /** Finds a session, of `owner` if given, and locks it. One that has ended is found for a day. */
   lock(sid: string, owner?: SessionOwner): Promise<{ readonly user: string; readonly isOpen: boolean } | undefined>;
   end(sid: string, reason: string): Promise<void>;
+  /** Finds the account whose sessions an admin wants to see or end. */
+  findOwner(accountId: string): Promise<(SessionOwner & { readonly name: string }) | undefined>;
+  /** Ends all sessions of an account, or of the tenant, but one, and returns the number of those that were open. */
+  endAll(owner: SessionOwner | undefined, keptSid: string | undefined, reason: string): Promise<number>;
   /** Ends all sessions of an account but one, and returns the ids of those that were open. */
   endOthers(owner: SessionOwner, keptSid: string | undefined, reason: string): Promise<readonly string[]>;
 }
@@ -90,6 +94,22 @@ const FIND = `
 const END = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = $3 where tenant_id = $1 and sid = $2`;
 
+const FIND_OWNER = `
+  select 'user' as kind, id, email as name from users where tenant_id = $1 and id = $2
+  union all
+  select 'client' as kind, id, client_id as name from clients where tenant_id = $1 and id = $2`;
+
+/** Locked in one order, so that two admins who end all sessions at once do not wait for each other. */
+const END_ALL = `
+  with due as (
+    select s.sid from sessions s
+    where s.tenant_id = $1 and s.revoked_at is null and s.expires > now() and s.sid is distinct from $2::uuid
+      and ${ownedBy('$4', '$5')}
+    order by s.sid for update
+  )
+  update sessions s set revoked_at = clock_timestamp(), revoke_reason = $3
+  from due where s.tenant_id = $1 and s.sid = due.sid returning s.sid`;
+
 export const createSessionRepository = (transaction: Transaction, tenantId: string): SessionRepository => ({
   async list({ owner, after, size }) {
     const values = [tenantId, after?.createdMicros ?? null, after?.sid ?? null, size + 1];
@@ -113,6 +133,14 @@ export const createSessionRepository = (transaction: Transaction, tenantId: stri
   },
   async end(sid, reason) {
     await transaction.query(END, [tenantId, sid, reason]);
+  },
+  async findOwner(accountId) {
+    const [found] = await transaction.query<SessionOwner & { name: string }>(FIND_OWNER, [tenantId, accountId]);
+    return found;
+  },
+  async endAll(owner, keptSid, reason) {
+    const values = [tenantId, keptSid ?? null, reason, owner?.kind ?? null, owner?.id ?? null];
+    return (await transaction.query(END_ALL, values)).length;
   },
   endOthers: ({ kind, id }, keptSid, reason) => revokeSessionsOf(transaction, { tenantId, kind, id, keptSid }, reason),
 });

@@ -74,6 +74,17 @@ export const supervisionScenarios: Scenarios = {
       record: () => ({ target: ended.name, metadata: { session_id: ended.sessionId } }),
     });
   },
+  async END_SESSIONS({ act, person }) {
+    const ended = await person(['analyst']);
+    await act({
+      action: 'END_SESSIONS',
+      by: await person(['admin']),
+      method: 'POST',
+      path: '/admin/sessions/end',
+      body: { account_id: ended.id },
+      record: () => ({ target: ended.name, metadata: { account_id: ended.id, ended_count: 1 } }),
+    });
+  },
   async READ_LIMITS({ act, person }) {
     await act({
       action: 'READ_LIMITS',

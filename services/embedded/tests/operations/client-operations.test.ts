@@ -239,6 +239,8 @@ const apiCalls: Calls<ApiOperationTypes> = {
   listSessions: async () => Object.assign(made, { session: (await api.listSessions()).data[0]?.id }),
   endSession: () =>
     rejectedWith('not_found', api.endSession({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
+  endSessions: () =>
+    rejectedWith('not_found', api.endSessions({ body: { account_id: '00000000-0000-4000-8000-000000000000' } })),
   getLimits: () => api.getLimits(),
   putLimits: () => api.putLimits({ body: { queries_per_user: 5 } }),
   getAuditSettings: () => api.getAuditSettings(),
