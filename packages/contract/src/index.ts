@@ -31,6 +31,15 @@ export {
   type ServiceAccountsQuery,
 } from './administration/service-account.ts';
 export {
+  largestSessionSettings,
+  type OwnSessionSettings,
+  presentSessionSettings,
+  type SessionSettings,
+  type SessionSettingsRequest,
+  sessionLimitsOf,
+  sessionSettingsProblems,
+} from './administration/session-settings.ts';
+export {
   AUDIT_PAGE_RECORDS_MAX,
   AUDIT_SUMMARY_NAMES_DEFAULT,
   type AuditEvidenceRange,
@@ -171,6 +180,7 @@ export {
 export {
   type Principal,
   recordsMetadataReads,
+  type SessionLimits,
   TENANT_NAME,
   type Tenant,
   type TenantLimits,

@@ -13,6 +13,7 @@ import { limitRoutes } from './resources/administration/limits.ts';
 import { createMakeInvitation } from './resources/administration/make-invitation.ts';
 import { roleRoutes } from './resources/administration/roles.ts';
 import { serviceAccountRoutes } from './resources/administration/service-accounts.ts';
+import { sessionSettingsRoutes } from './resources/administration/session-settings.ts';
 import { sessionRoutes } from './resources/administration/sessions.ts';
 import { operatorRoutes } from './resources/administration/tenants.ts';
 import { userRoutes } from './resources/administration/users.ts';
@@ -66,6 +67,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...useCases,
     database: stores.resources,
     limitDefaults: settings,
+    sessionLifetimeMs: settings.sessionLifetimeMs,
     makeInvitation: createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: context.now }),
   };
   const notifications = { mailLanguage: settings.mailLanguage, isMailConfigured: settings.smtpUrl !== undefined };
@@ -120,6 +122,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...roleRoutes(resources),
     ...sessionRoutes(resources),
     ...limitRoutes(resources),
+    ...sessionSettingsRoutes(resources),
     ...auditSettingsRoutes(resources),
     ...serviceAccountRoutes(resources),
     ...grantRoutes(resources),

@@ -595,37 +595,39 @@ const SHAPE_97 = {
   'bytes_max|null': 'number',
 } as const;
 const SHAPE_98 = { own: SHAPE_96, operator: SHAPE_97, effective: SHAPE_97 } as const;
-const SHAPE_99 = { metadata_reads: 'string' } as const;
-const SHAPE_100 = {
+const SHAPE_99 = { idle_minutes: 'number', absolute_hours: 'number' } as const;
+const SHAPE_100 = { 'idle_minutes|null': 'number', 'absolute_hours|null': 'number', max: SHAPE_99 } as const;
+const SHAPE_101 = { metadata_reads: 'string' } as const;
+const SHAPE_102 = {
   secret_id: 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_101 = {
-  id: 'string',
-  client_id: 'string',
-  roles: ['string'],
-  disabled: 'boolean',
-  secrets: [SHAPE_100],
-  created_ts: 'number',
-  updated_ts: 'number',
-  'updated_by|null': 'string',
-} as const;
-const SHAPE_102 = { total: 'number', data: [SHAPE_101] } as const;
 const SHAPE_103 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_100],
+  secrets: [SHAPE_102],
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+} as const;
+const SHAPE_104 = { total: 'number', data: [SHAPE_103] } as const;
+const SHAPE_105 = {
+  id: 'string',
+  client_id: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  secrets: [SHAPE_102],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_104 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_105 = {
+const SHAPE_106 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_107 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -635,16 +637,16 @@ const SHAPE_105 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_106 = { total: 'number', data: [SHAPE_105] } as const;
-const SHAPE_107 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_108 = {
+const SHAPE_108 = { total: 'number', data: [SHAPE_107] } as const;
+const SHAPE_109 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_110 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_107],
+  role_mappings: [SHAPE_109],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -652,8 +654,8 @@ const SHAPE_108 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_109 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_110 = {
+const SHAPE_111 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_112 = {
   kind: 'string',
   name: 'string',
   action: 'string',
@@ -662,14 +664,14 @@ const SHAPE_110 = {
   'invitation|null': SHAPE_90,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_111 = {
+const SHAPE_113 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_110],
+  changes: [SHAPE_112],
 } as const;
-const SHAPE_112 = {
+const SHAPE_114 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -677,8 +679,8 @@ const SHAPE_112 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_113 = { data: [SHAPE_112] } as const;
-const SHAPE_114 = {
+const SHAPE_115 = { data: [SHAPE_114] } as const;
+const SHAPE_116 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -773,27 +775,29 @@ export const ANSWER_SHAPES = {
   endSessions: SHAPE_36,
   getLimits: SHAPE_98,
   putLimits: SHAPE_98,
-  getAuditSettings: SHAPE_99,
-  putAuditSettings: SHAPE_99,
-  listServiceAccounts: SHAPE_102,
-  createServiceAccount: SHAPE_103,
-  getServiceAccount: SHAPE_101,
-  updateServiceAccount: SHAPE_101,
-  addClientSecret: SHAPE_104,
-  listGrants: SHAPE_106,
-  createGrant: SHAPE_105,
-  getGrant: SHAPE_105,
-  updateGrant: SHAPE_105,
-  getIdentityProvider: SHAPE_108,
-  putIdentityProvider: SHAPE_108,
-  testIdentityProvider: SHAPE_109,
-  applyConfiguration: SHAPE_111,
-  listTenants: SHAPE_113,
-  createTenant: SHAPE_114,
-  getTenant: SHAPE_112,
-  updateTenant: SHAPE_112,
-  inviteAdmin: SHAPE_114,
-  suspendTenant: SHAPE_112,
-  resumeTenant: SHAPE_112,
-  removeTenant: SHAPE_112,
+  getSessionSettings: SHAPE_100,
+  putSessionSettings: SHAPE_100,
+  getAuditSettings: SHAPE_101,
+  putAuditSettings: SHAPE_101,
+  listServiceAccounts: SHAPE_104,
+  createServiceAccount: SHAPE_105,
+  getServiceAccount: SHAPE_103,
+  updateServiceAccount: SHAPE_103,
+  addClientSecret: SHAPE_106,
+  listGrants: SHAPE_108,
+  createGrant: SHAPE_107,
+  getGrant: SHAPE_107,
+  updateGrant: SHAPE_107,
+  getIdentityProvider: SHAPE_110,
+  putIdentityProvider: SHAPE_110,
+  testIdentityProvider: SHAPE_111,
+  applyConfiguration: SHAPE_113,
+  listTenants: SHAPE_115,
+  createTenant: SHAPE_116,
+  getTenant: SHAPE_114,
+  updateTenant: SHAPE_114,
+  inviteAdmin: SHAPE_116,
+  suspendTenant: SHAPE_114,
+  resumeTenant: SHAPE_114,
+  removeTenant: SHAPE_114,
 } as const;

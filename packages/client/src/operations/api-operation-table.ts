@@ -98,6 +98,8 @@ export const apiOperationTable = {
   endSessions: ['POST', '/admin/sessions/end', 'token', 'json', 'change'],
   getLimits: ['GET', '/admin/limits', 'token', 'json', 'safe'],
   putLimits: ['PUT', '/admin/limits', 'token', 'json', 'change'],
+  getSessionSettings: ['GET', '/admin/session-settings', 'token', 'json', 'safe'],
+  putSessionSettings: ['PUT', '/admin/session-settings', 'token', 'json', 'change'],
   getAuditSettings: ['GET', '/admin/audit-settings', 'token', 'json', 'safe'],
   putAuditSettings: ['PUT', '/admin/audit-settings', 'token', 'json', 'change'],
   listServiceAccounts: ['GET', '/admin/service-accounts', 'token', 'json', 'safe'],

@@ -97,6 +97,7 @@ const german: Catalog = {
   'admin.apply.file': 'Konfiguration',
   'admin.apply.file.about': 'Fügen Sie sie hier ein oder öffnen Sie eine Datei, höchstens 1 MiB.',
   'admin.apply.kind.audit_settings': 'Einstellungen des Audit-Logs',
+  'admin.apply.kind.session_settings': 'Einstellungen der Sitzungen',
   'admin.apply.kind.datamap': 'Datamap',
   'admin.apply.kind.domain': 'Domäne',
   'admin.apply.kind.identity_provider': 'Identitätsanbieter',
@@ -191,6 +192,7 @@ const german: Catalog = {
     '{name} wird mit Geheimnissen, Sitzungen und Freigaben gelöscht, und laufende Abfragen werden abgebrochen. Die Einträge im Audit-Log bleiben.',
   'admin.impact.session':
     '{user} wird dort innerhalb von zwei Sekunden abgemeldet, und die Abfragen dieser Sitzung werden abgebrochen.',
+  'admin.impact.session-settings': 'Offene Sitzungen, die schon länger ungenutzt oder älter sind, enden sofort.',
   'admin.impact.sessions':
     '{user} wird überall innerhalb von zwei Sekunden abgemeldet, und laufende Abfragen werden abgebrochen.',
   'admin.impact.sessions.all':
@@ -357,6 +359,15 @@ const german: Catalog = {
   'admin.session.expires': 'Endet',
   'admin.session.issuer': 'Angemeldet mit',
   'admin.session.password': 'Passwort',
+  'admin.session-settings': 'Ende der Sitzungen',
+  'admin.session-settings.about':
+    'Sitzungen von Benutzern enden früher, als die Installation es vorsieht. Dienstkonten sind nicht betroffen. Auch offene Sitzungen enden nach neuen Einstellungen.',
+  'admin.session-settings.above': 'Höchstens {max}.',
+  'admin.session-settings.absolute': 'Stunden nach der Anmeldung',
+  'admin.session-settings.idle': 'Minuten ohne Anfrage',
+  'admin.session-settings.max': 'Höchstens {max}. Leer: keine eigene Grenze.',
+  'admin.session-settings.problem': 'Eine ganze Zahl ab {min}, oder leer.',
+  'admin.session-settings.saved': 'Gespeichert, wann Sitzungen enden.',
   'admin.sessions': 'Sitzungen',
   'admin.sessions.end-all': 'Alle Sitzungen beenden',
   'admin.started': 'Begonnen',
@@ -457,6 +468,7 @@ const german: Catalog = {
   'audit.did.READ_QUERIES': '{user} hat die laufenden Abfragen aufgelistet.',
   'audit.did.READ_ROLES': '{user} hat {target} in der Liste der Rollen gelesen.',
   'audit.did.READ_SERVICE_ACCOUNTS': '{user} hat {target} in der Liste der Dienstkonten gelesen.',
+  'audit.did.READ_SESSION_SETTINGS': '{user} hat gelesen, wann Sitzungen enden.',
   'audit.did.READ_SESSIONS': '{user} hat die offenen Sitzungen aufgelistet.',
   'audit.did.READ_TENANT': '{user} hat den Mandanten {target} gelesen.',
   'audit.did.READ_USERS': '{user} hat {target} in der Liste der Benutzer gelesen.',
@@ -483,6 +495,7 @@ const german: Catalog = {
   'audit.did.UNPUBLISH_DATAMAP': '{user} hat die Veröffentlichung der Datamap {target} zurückgenommen.',
   'audit.did.UPDATE_AUDIT_RETENTION': '{user} hat geändert, wie lange Audit-Einträge aufbewahrt werden.',
   'audit.did.UPDATE_AUDIT_SETTINGS': '{user} hat festgelegt, ob das Lesen von Metadaten aufgezeichnet wird.',
+  'audit.did.UPDATE_SESSION_SETTINGS': '{user} hat geändert, wann Sitzungen enden.',
   'audit.did.UPDATE_DATAMAP': '{user} hat die Datamap {target} geändert.',
   'audit.did.UPDATE_DOMAIN': '{user} hat die Domäne {target} geändert.',
   'audit.did.UPDATE_IDENTITY_PROVIDER': '{user} hat die Einstellungen des Identitätsanbieters geändert.',

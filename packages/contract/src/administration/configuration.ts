@@ -13,6 +13,7 @@ import { auditSettingsBody } from './audit-settings.ts';
 import { identityProviderBody } from './identity-provider.ts';
 import { emailText, invitation } from './invitation.ts';
 import { clientIdText } from './service-account.ts';
+import { sessionSettingsBody } from './session-settings.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
 const GRANTS = 'Replaces all grants. Absent: unchanged';
@@ -102,6 +103,10 @@ export const configurationBody = z
       .strictObject(auditSettingsBody.shape, { error: 'audit must be an object of settings' })
       .optional()
       .describe('Same fields as PUT /admin/audit-settings. Absent: unchanged'),
+    sessions: z
+      .strictObject(sessionSettingsBody.shape, { error: 'sessions must be an object of settings' })
+      .optional()
+      .describe('Same fields as PUT /admin/session-settings. Absent: unchanged'),
   })
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
@@ -121,6 +126,7 @@ const CONFIGURED_KINDS = [
   'service_account',
   'identity_provider',
   'audit_settings',
+  'session_settings',
   'domain',
   'datamap',
   'marketplace_item',
@@ -132,7 +138,7 @@ const appliedChange = z.object({
   name: z
     .string()
     .describe(
-      'E-mail of a user, client id of a service account, issuer of an identity provider, tenant of audit settings, id of an item and of its grants',
+      'E-mail of a user, client id of a service account, issuer of an identity provider, tenant of audit settings and session settings, id of an item and of its grants',
     ),
   action: z.enum(['create', 'update', 'none']),
   before: z.unknown().describe('Null for a new object'),
@@ -150,7 +156,7 @@ export const appliedConfiguration = z
     changes: z
       .array(appliedChange)
       .describe(
-        'In this order: roles, users, service accounts, identity provider, audit settings, domains, datamaps, items with their grants',
+        'In this order: roles, users, service accounts, identity provider, audit settings, session settings, domains, datamaps, items with their grants',
       ),
   })
   .meta({ id: 'AppliedConfiguration' });
@@ -164,7 +170,7 @@ export const configurationOperations = defineOperations('administration', FOR_AP
   applyConfiguration: {
     endpoint: 'POST /admin/apply',
     summary:
-      'Apply a configuration of roles, accounts, identity provider, audit settings, domains, datamaps and marketplace items in one transaction',
+      'Apply a configuration of roles, accounts, identity provider, audit settings, session settings, domains, datamaps and marketplace items in one transaction',
     permission: 'admin',
     query: applyQuery,
     body: {

@@ -20,6 +20,14 @@ export interface TenantLimits {
   readonly bytesMax?: number;
 }
 
+/** Lifetimes of the sessions of users. Absent: that of the deployment alone. */
+export interface SessionLimits {
+  /** Time without a request after which a session ends. */
+  readonly idleMinutes?: number;
+  /** Time after the login at which a session ends. */
+  readonly absoluteHours?: number;
+}
+
 /** Settings of one tenant. An absent one has the default of the deployment. */
 export interface TenantSettings extends TenantLimits {
   readonly allowedOrigins?: readonly string[];
@@ -29,6 +37,8 @@ export interface TenantSettings extends TenantLimits {
   readonly auditRetentionMs?: number;
   /** False: the audit log has no records of reads of metadata. Chosen by the tenant's admin. Absent: it has. */
   readonly recordsMetadataReads?: boolean;
+  /** Chosen by the tenant's admin. */
+  readonly sessionLimits?: SessionLimits;
 }
 
 /**

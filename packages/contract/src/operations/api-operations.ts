@@ -6,6 +6,7 @@ import { grantOperations } from '../administration/grant.ts';
 import { identityProviderOperations } from '../administration/identity-provider.ts';
 import { invitationOperations } from '../administration/invitation.ts';
 import { serviceAccountOperations } from '../administration/service-account.ts';
+import { sessionSettingsOperations } from '../administration/session-settings.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { catalogOperations } from '../catalog/catalog.ts';
 import { catalogFileOperations } from '../catalog/catalog-file.ts';
@@ -47,6 +48,7 @@ export const apiOperations = {
   ...invitationOperations,
   ...adminOperations,
   ...adminSessionOperations,
+  ...sessionSettingsOperations,
   ...auditSettingsOperations,
   ...serviceAccountOperations,
   ...grantOperations,

@@ -15,7 +15,7 @@ import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { isKnownDevice } from './device-store.ts';
 import { secretIdColumn, secretIdOf } from './secret-id.ts';
-import { NOTE_SESSION_USE, SESSION_USE_DUE } from './session-use.ts';
+import { NOTE_SESSION_USE, SESSION_IS_OPEN, SESSION_USE_DUE } from './session-use.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
 import { throttleStatesQuery } from './throttle-store.ts';
 
@@ -68,11 +68,12 @@ const OF_SESSION = prepared(
     coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
     ${permissionsOf('coalesce(u.roles, c.roles)')},
-    s.scope, s.revoked_at is null and s.expires > now() as session_live,
+    s.scope, o.is_open as session_live,
     exists (select 1 from revoked_keys k where k.kid = $4) as key_revoked,
-    ${SESSION_USE_DUE} as use_due
+    o.is_open and ${SESSION_USE_DUE} as use_due
   from tenants t
   left join sessions s on s.tenant_id = t.id and s.sid = $2 and s.account_id = $3
+  left join lateral (select s.sid is not null and ${SESSION_IS_OPEN} as is_open) o on true
   left join users u on s.account_kind = 'user' and u.tenant_id = t.id and u.id = s.account_id
   left join clients c on s.account_kind = 'client' and c.tenant_id = t.id and c.id = s.account_id
   where t.name = $1`,
@@ -87,7 +88,7 @@ const OF_CALLER = prepared(
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
     ${permissionsOf('coalesce(u.roles, c.roles)')}, s.scope,
     case when $4::uuid is null then coalesce($5 = ${secretIdColumn('u.password_hash')}, false)
-      else s.revoked_at is null and s.expires > now() end as session_live,
+      else s.sid is not null and ${SESSION_IS_OPEN} end as session_live,
     exists (select 1 from revoked_keys k where k.kid = s.key_id) as key_revoked
   from tenants t
   left join sessions s on s.tenant_id = t.id and s.sid = $4 and s.account_id = $2
@@ -159,9 +160,10 @@ export function createAuthStatusStore(database: Database): AuthStatusStore {
 
   const findSession = shareLookups(async (...values: [string, ...string[]]) => {
     const row = await find(OF_SESSION, values);
-    const [, sid] = values;
+    const [, sid, , keyId] = values;
+    // A refresh and an exchange of the cookie come without a token, and do not count as use: a page could stay in use by renewing its tokens.
     // Not awaited: a request must neither wait for the note nor fail with it. A lost one only makes the session look idle for longer.
-    if (row?.use_due === true)
+    if (row?.use_due === true && keyId !== '')
       database.run({ tenantId: row.id }, NOTE_SESSION_USE, [row.id, sid]).catch(() => undefined);
     return row;
   });

@@ -4,6 +4,7 @@ import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { insertSession, type NewSession } from './insert-session.ts';
+import { SESSION_END } from './session-use.ts';
 
 /** Approval of a login, for which the program gets a code. */
 interface NewAuthorizationCode {
@@ -62,8 +63,9 @@ const BEGIN = `
 
 const FIND = `
   select c.oauth_client as "oauthClient", c.redirect_uri as "redirectUri", c.challenge, c.scope, c.account_id as "accountId",
-    c.approved_in as "approvedIn", s.expires as "sessionExpires", c.sid is not null as "isUsed"
+    c.approved_in as "approvedIn", ${SESSION_END} as "sessionExpires", c.sid is not null as "isUsed"
   from authorization_codes c join sessions s on s.tenant_id = c.tenant_id and s.sid = c.approved_in
+  join tenants t on t.id = s.tenant_id
   where c.tenant_id = $1 and c.code_hash = $2`;
 
 /** One statement: a parallel use waits for the row, and then finds it used. */

@@ -2,6 +2,7 @@ import type { Scope } from '@sluice/contract';
 import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { insertSession, type NewSession } from './insert-session.ts';
+import { SESSION_END } from './session-use.ts';
 
 interface NewDeviceAuthorization {
   readonly tenantId: string;
@@ -93,10 +94,11 @@ const DECIDE = `
   where tenant_id = $1 and user_code_hash = $2 and decision is null and expires > clock_timestamp() returning 1`;
 
 const POLL = `
-  select d.decision, d.account_id as "accountId", d.approved_in as "approvedIn", d.scope, s.expires as "sessionExpires",
+  select d.decision, d.account_id as "accountId", d.approved_in as "approvedIn", d.scope, ${SESSION_END} as "sessionExpires",
     d.expires <= clock_timestamp() as "isExpired", d.sid is not null as "isUsed",
     coalesce(d.last_poll > clock_timestamp() - make_interval(secs => d.wait_seconds), false) as "isEarly"
   from device_authorizations d left join sessions s on s.tenant_id = d.tenant_id and s.sid = d.approved_in
+  left join tenants t on t.id = s.tenant_id
   where d.tenant_id = $1 and d.device_hash = $2 and d.oauth_client = $3 for update of d`;
 
 const NOTE_POLL = `

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import { insertSession, type NewSession, type SessionIdentity } from './insert-session.ts';
 import { NOTE_LOGIN } from './note-login.ts';
-import { NOTE_SESSION_STREAM } from './session-use.ts';
+import { NOTE_SESSION_STREAM, SESSION_END, SESSION_IS_OPEN, SESSION_IS_OVERDUE } from './session-use.ts';
 
 interface SessionHolder {
   readonly sid: string;
@@ -30,13 +30,19 @@ export interface SessionStore {
   noteStream(tenantId: string, sid: string): Promise<void>;
   /** Ends a session. Returns true when it was active until now; only then the audit record is written, in the same transaction. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
+  /**
+   * Ends sessions that are idle or old by the settings of their tenant, with a record for each. They are not accepted before either; ended,
+   * they stay so when the tenant allows more.
+   */
+  endOverdue(): Promise<void>;
   /** Removes sessions, and invitations without a user, that ended over a day ago. */
   deleteExpired(): Promise<void>;
 }
 
 const FIND_BY_COOKIE = `
-  select sid, account_kind as "accountKind", account_id as "accountId", expires from sessions
-  where tenant_id = $1 and cookie_hash = $2 and revoked_at is null and expires > now()`;
+  select s.sid, s.account_kind as "accountKind", s.account_id as "accountId", ${SESSION_END} as expires
+  from sessions s join tenants t on t.id = s.tenant_id
+  where s.tenant_id = $1 and s.cookie_hash = $2 and ${SESSION_IS_OPEN}`;
 
 const FIND_IDENTITY = `
   select issuer, identity_sealed as sealed from sessions
@@ -47,6 +53,32 @@ const FIND_OAUTH_CLIENT = 'select oauth_client as client from sessions where ten
 const REVOKE = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = $3
   where tenant_id = $1 and sid = $2 and revoked_at is null and expires > now() returning sid`;
+
+const FIND_OVERDUE = `
+  select s.tenant_id as "tenantId", array_agg(s.sid) as sids
+  from tenants t join sessions s on s.tenant_id = t.id
+  where t.settings ? 'sessionLimits' and s.revoked_at is null and s.expires > now() and ${SESSION_IS_OVERDUE}
+  group by s.tenant_id`;
+
+/** Skips sessions that a request has locked: they are in use. */
+const END_OVERDUE = `
+  with due as (
+    select s.sid, u.email, case when ${SESSION_END} <= now() then 'lifetime' else 'idle' end as reason
+    from sessions s join tenants t on t.id = s.tenant_id join users u on u.tenant_id = s.tenant_id and u.id = s.account_id
+    where s.tenant_id = $1 and s.sid = any ($2) and s.revoked_at is null and ${SESSION_IS_OVERDUE}
+    for update of s skip locked
+  )
+  update sessions s set revoked_at = clock_timestamp(), revoke_reason = due.reason from due
+  where s.tenant_id = $1 and s.sid = due.sid returning s.sid, due.email, due.reason`;
+
+/** User of records of what a host does by itself. */
+const HOST_USER = 'sluice';
+
+interface EndedSession {
+  readonly sid: string;
+  readonly email: string;
+  readonly reason: 'lifetime' | 'idle';
+}
 
 export function createSessionStore(database: Database): SessionStore {
   return {
@@ -88,6 +120,25 @@ export function createSessionStore(database: Database): SessionStore {
         await appendAudit(transaction, audit);
         return true;
       });
+    },
+    async endOverdue() {
+      const found = await database.acrossTenants((transaction) =>
+        transaction.query<{ tenantId: string; sids: string[] }>(FIND_OVERDUE),
+      );
+      for (const { tenantId, sids } of found) {
+        await database.withTenant(tenantId, async (transaction) => {
+          for (const { sid, email, reason } of await transaction.query<EndedSession>(END_OVERDUE, [tenantId, sids])) {
+            const metadata = { session_id: sid, reason };
+            await appendAudit(transaction, {
+              tenantId,
+              user: HOST_USER,
+              action: 'END_SESSION',
+              target: email,
+              metadata,
+            });
+          }
+        });
+      }
     },
     async deleteExpired() {
       const isExpired = `expires < now() - interval '1 day'`;

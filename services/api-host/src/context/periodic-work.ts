@@ -25,6 +25,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'update ranking of datamaps', everyMs: SOON_MS, run: () => stores.counters.updateRanking() },
     { name: 'update counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.updateCounts() },
     { name: 'refresh search entries', everyMs: SOON_MS, run: () => stores.datamaps.refreshOutdated() },
+    { name: 'end idle and old sessions', everyMs: MINUTE_MS, run: () => stores.sessions.endOverdue() },
     { name: 'delete expired sessions', everyMs: HOUR_MS, run: () => stores.sessions.deleteExpired() },
     {
       name: 'delete old login failures',

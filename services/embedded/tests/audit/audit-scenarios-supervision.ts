@@ -112,6 +112,25 @@ export const supervisionScenarios: Scenarios = {
       record: () => ({ target: 'acme', metadata: { before: limits, after: NO_LIMITS } }),
     });
   },
+  async READ_SESSION_SETTINGS({ act, person }) {
+    await act({
+      action: 'READ_SESSION_SETTINGS',
+      by: await person(['admin']),
+      path: '/admin/session-settings',
+      record: () => ({ target: 'acme', metadata: {} }),
+    });
+  },
+  async UPDATE_SESSION_SETTINGS({ act, person }) {
+    const none = { idle_minutes: null, absolute_hours: null };
+    await act({
+      action: 'UPDATE_SESSION_SETTINGS',
+      by: await person(['admin']),
+      method: 'PUT',
+      path: '/admin/session-settings',
+      body: none,
+      record: () => ({ target: 'acme', metadata: { before: none, after: none } }),
+    });
+  },
   async READ_AUDIT_SETTINGS({ act, person }) {
     await act({
       action: 'READ_AUDIT_SETTINGS',

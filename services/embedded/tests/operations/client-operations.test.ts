@@ -243,6 +243,8 @@ const apiCalls: Calls<ApiOperationTypes> = {
     rejectedWith('not_found', api.endSessions({ body: { account_id: '00000000-0000-4000-8000-000000000000' } })),
   getLimits: () => api.getLimits(),
   putLimits: () => api.putLimits({ body: { queries_per_user: 5 } }),
+  getSessionSettings: () => api.getSessionSettings(),
+  putSessionSettings: () => api.putSessionSettings({ body: { absolute_hours: 24 } }),
   getAuditSettings: () => api.getAuditSettings(),
   putAuditSettings: () => api.putAuditSettings({ body: { metadata_reads: 'recorded' } }),
   createServiceAccount: async () => {

@@ -50,14 +50,18 @@ interface OpenSessionDependencies {
   readonly now: Clock;
 }
 
+const HOUR_MS = 3_600_000;
+
 /** Encryption context of a provider's ID token: a token sealed for one session cannot be opened for another. */
 export const identityContext = (sessionId: string): string => `session ${sessionId}`;
 
 export function createOpenSession(dependencies: OpenSessionDependencies): OpenSession {
   const { sessions, signer, box, sessionLifetimeMs, sessionsMax, now } = dependencies;
   const ssoSessionLifetimeMs = Math.min(dependencies.ssoSessionLifetimeMs, sessionLifetimeMs);
-  const lifetimeMsOf = ({ identity }: VerifiedLogin): number =>
-    identity === undefined ? sessionLifetimeMs : ssoSessionLifetimeMs;
+  const lifetimeMsOf = ({ identity, tenant }: VerifiedLogin): number => {
+    const { absoluteHours = Number.POSITIVE_INFINITY } = tenant.settings.sessionLimits ?? {};
+    return Math.min(identity === undefined ? sessionLifetimeMs : ssoSessionLifetimeMs, absoluteHours * HOUR_MS);
+  };
 
   const subjectOf = (login: VerifiedLogin): SessionSubject => {
     const { tenant, account } = login;

@@ -40,6 +40,7 @@ function fixture(rows: Partial<TenantRows> = {}, secrets: Readonly<Record<string
         },
         describeSql: () => Promise.reject(new TypeError('no SQL in these files')),
         box: createSecretBox({ current: new Uint8Array(32) }),
+        sessionSettingsMax: { idle_minutes: 600, absolute_hours: 10 },
         signal: new AbortController().signal,
       }),
     );

@@ -1,5 +1,5 @@
 import type { SecretBox } from '@sluice/auth';
-import type { AppliedChange, Caller, Configuration } from '@sluice/contract';
+import type { AppliedChange, Caller, Configuration, SessionSettings } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
 import type { TenantTransaction } from '@sluice/store/resources';
 import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
@@ -14,6 +14,7 @@ import { applyDatamaps } from './apply-datamaps.ts';
 import { applyDomains } from './apply-domains.ts';
 import { applyIdentityProvider } from './apply-identity-provider.ts';
 import { applyItems } from './apply-items.ts';
+import { applySessionSettings } from './apply-session-settings.ts';
 import { type ConfigurationViolations, createConfigurationViolations } from './configuration-violations.ts';
 
 /** Secret of a new service account. It is hashed before the transaction, because hashing is slow and the tenant is locked in it. */
@@ -29,6 +30,8 @@ interface ConfigurationInput {
   /** Returns the results for the new statements of the file, which the engine has described already. */
   readonly describeSql: DescribeSql;
   readonly box: SecretBox;
+  /** Largest lifetimes of sessions that the deployment allows. */
+  readonly sessionSettingsMax: SessionSettings['max'];
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -133,7 +136,7 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
 }
 
 /**
- * Applies a file to a tenant: roles, users, service accounts, the identity provider, audit settings, domains, datamaps, items. Entries that are not
+ * Applies a file to a tenant: roles, users, service accounts, the identity provider, audit and session settings, domains, datamaps, items. Entries that are not
  * in the file are kept, and unchanged ones are not written, so applying a file twice changes nothing. Throws `invalid_request` with
  * all violations of the file, and the errors of the single changes; the caller rolls back.
  */
@@ -147,10 +150,11 @@ export async function applyConfiguration(
   const accounts = await applyAccounts({ tx, input, violations }, wanted);
   const providers = await applyIdentityProvider({ tx, box, violations }, wanted);
   const audit = await applyAuditSettings(tx, caller, wanted);
+  const sessions = await applySessionSettings({ tx, caller, violations, max: input.sessionSettingsMax }, wanted);
   const step = { tx, caller, describeSql, violations, signal };
   const domains = await applyDomains(tx, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);
   violations.throwIfAny();
-  return [...accounts, ...providers, ...audit, ...domains, ...datamaps.changes, ...items];
+  return [...accounts, ...providers, ...audit, ...sessions, ...domains, ...datamaps.changes, ...items];
 }

@@ -6,6 +6,7 @@ import {
   type Caller,
   type Configuration,
   callerOf,
+  largestSessionSettings,
 } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
@@ -23,6 +24,8 @@ interface ApplyFileContext {
   readonly describeSql: DescribeSql;
   readonly oidc: Pick<OidcClient, 'checkIssuer'>;
   readonly box: SecretBox;
+  /** SESSION_LIFETIME, which no tenant may exceed. */
+  readonly sessionLifetimeMs: number;
 }
 
 interface ApplyFileInput {
@@ -103,6 +106,7 @@ export async function applyFile(
     secretOf: (clientId: string) => secrets.get(clientId),
     describeSql: await describeConfiguredSql(context, caller, { wanted, signal }),
     box,
+    sessionSettingsMax: largestSessionSettings(context.sessionLifetimeMs),
   };
   if (!isDryRun) {
     return changeAccounts(database, caller, async (tx) => {
