@@ -25,6 +25,7 @@ export {
 export { type AcceptInvitationRequest, emailText, type Invitation } from './administration/invitation.ts';
 export type { TenantRecord } from './administration/operator.ts';
 export { operatorOperations } from './administration/operator.ts';
+export type { SigningKeyRecord } from './administration/operator-keys.ts';
 export {
   CLIENT_SECRETS_MAX,
   type ServiceAccountRecord,
@@ -187,7 +188,7 @@ export {
   type TenantSettings,
 } from './identity/principal.ts';
 export { type ProtectedResource, protectedResourceOperations } from './identity/protected-resource.ts';
-export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
+export type { KeyRevocation, RevokedKey, SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {
   ArchiveCompression,

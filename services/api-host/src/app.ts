@@ -15,6 +15,7 @@ import { roleRoutes } from './resources/administration/roles.ts';
 import { serviceAccountRoutes } from './resources/administration/service-accounts.ts';
 import { sessionSettingsRoutes } from './resources/administration/session-settings.ts';
 import { sessionRoutes } from './resources/administration/sessions.ts';
+import { signingKeyRoutes } from './resources/administration/signing-keys.ts';
 import { operatorRoutes } from './resources/administration/tenants.ts';
 import { userRoutes } from './resources/administration/users.ts';
 import { auditCheckpointsRoute } from './resources/audit/audit-checkpoints.ts';
@@ -72,6 +73,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
   };
   const notifications = { mailLanguage: settings.mailLanguage, isMailConfigured: settings.smtpUrl !== undefined };
   const identity = { ...useCases, events: context.events, allowedOrigins: context.allowedOrigins };
+  const operator = { ...resources, directory: stores.directory, audit: stores.audit, gate: createGate(context) };
   const routes: Route[] = [
     ...health(context, monitor),
     jwks(context.credentials.keyRing),
@@ -129,7 +131,8 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...identityProviderRoutes(resources),
     applyRoute(resources),
     ...consoleRoutes(context),
-    ...operatorRoutes({ ...resources, directory: stores.directory, audit: stores.audit, gate: createGate(context) }),
+    ...operatorRoutes(operator),
+    ...signingKeyRoutes(operator),
     ...furtherRoutes,
   ];
   const info = {

@@ -689,6 +689,16 @@ const SHAPE_116 = {
   'email_domains|null': ['string'],
   invitation: SHAPE_90,
 } as const;
+const SHAPE_117 = {
+  kid: 'string',
+  state: 'string',
+  'published_ts|null': 'number',
+  'signs_from_ts|null': 'number',
+  'signs_until_ts|null': 'number',
+  'expires_ts|null': 'number',
+  'refused_from_ts|null': 'number',
+} as const;
+const SHAPE_118 = { data: [SHAPE_117] } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
 export const ANSWER_SHAPES = {
@@ -800,4 +810,7 @@ export const ANSWER_SHAPES = {
   suspendTenant: SHAPE_114,
   resumeTenant: SHAPE_114,
   removeTenant: SHAPE_114,
+  listKeys: SHAPE_118,
+  rotateKeys: SHAPE_118,
+  revokeKey: SHAPE_118,
 } as const;

@@ -127,4 +127,7 @@ export const apiOperationTable = {
   suspendTenant: ['POST', '/operator/tenants/{name}/suspend', 'token', 'json', 'change'],
   resumeTenant: ['POST', '/operator/tenants/{name}/resume', 'token', 'json', 'change'],
   removeTenant: ['DELETE', '/operator/tenants/{name}', 'token', 'json', 'change'],
+  listKeys: ['GET', '/operator/keys', 'token', 'json', 'safe'],
+  rotateKeys: ['POST', '/operator/keys/rotate', 'token', 'json', 'change'],
+  revokeKey: ['POST', '/operator/keys/{kid}/revoke', 'token', 'json', 'change'],
 } as const;

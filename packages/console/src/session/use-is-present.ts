@@ -5,7 +5,7 @@ const AWAY_AFTER_MS = 120_000;
 const INPUT_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 
 /**
- * Returns whether the user has done something on the page a short while ago. A page that asks again and again stops while nobody is there:
+ * Returns whether the user has done something on the page a short while ago. A page that asks again and again stops while its user is away:
  * each request is a use of the session, which would never be idle.
  */
 export function useIsPresent(): boolean {

@@ -98,6 +98,9 @@ export const AUDIT_ACTIONS = {
   SUSPEND_TENANT: 'The operator suspended the tenant',
   RESUME_TENANT: 'The operator resumed the tenant',
   REQUEST_TENANT_REMOVAL: 'The operator requested the removal of the tenant',
+  READ_KEYS: 'The operator listed the keys that sign tokens',
+  ROTATE_KEYS: 'The operator let the next key sign tokens',
+  REVOKE_KEY: 'The operator revoked a key: the tokens that it signed are refused',
   ACCESS_DENIED: 'An authenticated request was rejected for lack of a permission',
 } as const;
 

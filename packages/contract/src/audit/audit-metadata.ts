@@ -154,5 +154,8 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   SUSPEND_TENANT: [],
   RESUME_TENANT: [],
   REQUEST_TENANT_REMOVAL: [],
+  READ_KEYS: [],
+  ROTATE_KEYS: ['kid', 'immediate'],
+  REVOKE_KEY: ['kid'],
   ACCESS_DENIED: ['permission', 'dry_run', 'objects', 'import_id', 'batch'],
 };

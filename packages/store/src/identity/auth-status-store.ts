@@ -14,6 +14,7 @@ import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { isKnownDevice } from './device-store.ts';
+import { isKeyRefused } from './refused-key.ts';
 import { secretIdColumn, secretIdOf } from './secret-id.ts';
 import { NOTE_SESSION_USE, SESSION_IS_OPEN, SESSION_USE_DUE } from './session-use.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
@@ -69,7 +70,7 @@ const OF_SESSION = prepared(
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
     ${permissionsOf('coalesce(u.roles, c.roles)')},
     s.scope, o.is_open as session_live,
-    exists (select 1 from revoked_keys k where k.kid = $4) as key_revoked,
+    exists (select 1 from revoked_keys k where k.kid = $4 and ${isKeyRefused('k')}) as key_revoked,
     o.is_open and ${SESSION_USE_DUE} as use_due
   from tenants t
   left join sessions s on s.tenant_id = t.id and s.sid = $2 and s.account_id = $3
@@ -89,7 +90,7 @@ const OF_CALLER = prepared(
     ${permissionsOf('coalesce(u.roles, c.roles)')}, s.scope,
     case when $4::uuid is null then coalesce($5 = ${secretIdColumn('u.password_hash')}, false)
       else s.sid is not null and ${SESSION_IS_OPEN} end as session_live,
-    exists (select 1 from revoked_keys k where k.kid = s.key_id) as key_revoked
+    exists (select 1 from revoked_keys k where k.kid = s.key_id and ${isKeyRefused('k')}) as key_revoked
   from tenants t
   left join sessions s on s.tenant_id = t.id and s.sid = $4 and s.account_id = $2
   left join users u on $3 = 'user' and u.tenant_id = t.id and u.id = $2

@@ -3,6 +3,7 @@ import { statementBytesOf, statementOf } from '../audit/recorded-statement.ts';
 import { listedSql } from '../database/listed-sql.ts';
 import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
+import { isKeyRefused } from '../identity/refused-key.ts';
 import { secretIdColumn } from '../identity/secret-id.ts';
 import { SESSION_IS_OVERDUE, SESSION_USE_DUE } from '../identity/session-use.ts';
 import { QUERY_COLUMNS } from './query-mapper.ts';
@@ -177,7 +178,7 @@ export const STOPS_DUE = prepared(
         when coalesce(u.disabled, c.disabled, true) then 'disabled'
         when q.session_id is not null and (s.sid is null or s.revoked_at is not null or ${SESSION_IS_OVERDUE}) then 'logged_out'
         when q.session_id is null and q.secret_id is distinct from ${secretIdColumn('u.password_hash')} then 'password_changed'
-        when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
+        when exists (select 1 from revoked_keys k where k.kid = s.key_id and ${isKeyRefused('k')}) then 'key_revoked'
         when not exists (
           select 1 from roles r
           where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and

@@ -300,6 +300,12 @@ const apiCalls: Calls<ApiOperationTypes> = {
   listAuditCheckpoints: () => api.listAuditCheckpoints(),
   createTenant: () => operator.api.createTenant({ body: { name: 'made', admin_email: 'a@made.example' } }),
   listTenants: () => operator.api.listTenants(),
+  listKeys: async () => {
+    const { data } = await operator.api.listKeys();
+    Object.assign(made, { key: data.find(({ state }) => state === 'next')?.kid });
+  },
+  revokeKey: () => operator.api.revokeKey({ params: { kid: id('key') } }),
+  rotateKeys: () => operator.api.rotateKeys({ query: { immediate: 'false' } }),
   getTenant: () => operator.api.getTenant({ params: { name: 'made' } }),
   updateTenant: () => operator.api.updateTenant({ params: { name: 'made' }, body: { email_domains: null } }),
   inviteAdmin: () => operator.api.inviteAdmin({ params: { name: 'made' }, body: {} }),
