@@ -100,6 +100,7 @@ const DEEP = [
     'operations/incremental-marking',
     'operations/operate-tenants',
     'operations/rotate-keys',
+    'operations/signing-keys',
     'queries/client-cuts',
     'queries/client-hostile-host',
     'queries/client-query',

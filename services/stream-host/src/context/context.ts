@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
   type Authenticator,
+  type Clock,
   createPageTokens,
   createRevalidateCaller,
   createTicketSeal,
@@ -74,6 +75,8 @@ import { workerSlots } from './worker-slots.ts';
 /** Replacements that a test or the embedded run passes instead of what the settings define. */
 export interface StreamHostOverrides {
   readonly log?: Logger;
+  /** Clock by which the key set of the API host ages. Default: that of the machine. */
+  readonly keySetNow?: Clock;
 }
 
 /** Collaborators of the use-cases and routes of this host. */
@@ -168,7 +171,7 @@ export async function createContext(
     marketplaceDownloads: createMarketplaceDownloads(database),
     datamapCounters: createDatamapCounters(database),
     publishedDatamaps: createPublishedDatamapStore(database),
-    authenticator: openAuthenticator(settings, { database, throttles, audit, events }),
+    authenticator: openAuthenticator(settings, { database, throttles, audit, events, keySetNow: overrides.keySetNow }),
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,
