@@ -160,7 +160,7 @@ export {
   MAIL_LANGUAGES,
   type MailLanguage,
   type NotificationSettings,
-  type NotificationSettingsInput,
+  type StoredNotificationSettings,
 } from './identity/notification-settings.ts';
 export type {
   AuthorizationRequest,

@@ -206,6 +206,7 @@ const SHAPE_37 = {
   access_requests: 'boolean',
   access_decisions: 'boolean',
   grant_endings: 'boolean',
+  new_devices: 'boolean',
   email: 'string',
   is_mail_configured: 'boolean',
 } as const;

@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = {
   READ_QUERIES: 'An admin listed the running queries of the tenant',
   LOGIN:
     "A user or service account logged in, with a password or at the tenant's identity provider, or a user let a program log in",
+  NEW_DEVICE: 'A user logged in from a browser or program that the user has not used before',
   LOGIN_FAILED:
     'A login, a Basic credential, a client secret or the current password at a change of the password was rejected',
   REFRESH_TOKEN: 'A refresh token was exchanged for new tokens',

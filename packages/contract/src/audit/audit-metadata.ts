@@ -125,6 +125,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   LINK_IDENTITY: ['user_id', 'issuer', 'before', 'after'],
   READ_SESSIONS: ['size', 'account_id'],
   END_SESSION: ['session_id', 'reason'],
+  NEW_DEVICE: ['device'],
   END_SESSIONS: ['account_id', 'ended_count'],
   READ_LIMITS: [],
   UPDATE_LIMITS: ['before', 'after'],

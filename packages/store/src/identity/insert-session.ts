@@ -1,6 +1,7 @@
 import { type AuditRecord, ProblemError, type Scope, SESSION_USER_AGENT_MAX, signInProblem } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { type LoginDevice, noteDevice } from './note-device.ts';
 import { LOGIN_NOTE_DUE } from './note-login.ts';
 import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
 import { NOTE_SECRET_USE, secretIdOf } from './secret-id.ts';
@@ -32,6 +33,8 @@ export interface NewSession {
   readonly scope?: Scope;
   /** Number of sessions that the account may have. Those that are idle longest are revoked to make room for this one. */
   readonly sessionsMax: number;
+  /** Browser or program of a user. Absent for service accounts. */
+  readonly device?: LoginDevice;
   /** Record of the login. The session keeps its address and the beginning of its user agent. */
   readonly audit: AuditRecord;
 }
@@ -156,5 +159,8 @@ export async function insertSession(transaction: Transaction, wanted: NewSession
     await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, refreshToken.tokenHash, sid, refreshToken.family]);
   }
   await appendAudit(transaction, audit);
+  if (wanted.device !== undefined) {
+    await noteDevice(transaction, { tenantId, userId: account.id, device: wanted.device, audit });
+  }
   return isNoteDue;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 import { ANNOUNCE_ENDING_GRANTS, CLAIM_MAIL } from './mail-statements.ts';
 
-export type MailKind = 'ACCESS_REQUEST' | 'ACCESS_DECISION' | 'GRANT_ENDING';
+export type MailKind = 'ACCESS_REQUEST' | 'ACCESS_DECISION' | 'GRANT_ENDING' | 'NEW_DEVICE';
 
 interface MailReference {
   readonly tenantId: string;
@@ -22,6 +22,7 @@ export interface ClaimedMail extends MailReference {
   readonly email: string | null;
   /** Null: the user has not chosen one. */
   readonly language: MailLanguage | null;
+  /** Empty for a mail that is not about an item. */
   readonly itemId: string;
   readonly itemTitle: string;
   /** User who requested access. Null for a grant that ends. */
@@ -30,6 +31,10 @@ export interface ClaimedMail extends MailReference {
   readonly isApproved: boolean;
   /** End of the grant; null if it has none. */
   readonly expiresMs: number | null;
+  /** Browser or program of a login; null for another mail. */
+  readonly device: string | null;
+  /** Address of that login. */
+  readonly address: string | null;
 }
 
 /** Why a mail waits no longer: it was sent, it failed too often, or it is not wanted any more. */
@@ -82,6 +87,8 @@ interface MailRow {
   readonly decided_by: string | null;
   readonly is_approved: boolean;
   readonly expires: Date | null;
+  readonly device: string | null;
+  readonly address: string | null;
 }
 
 const mailOf = (row: MailRow): ClaimedMail => ({
@@ -99,6 +106,8 @@ const mailOf = (row: MailRow): ClaimedMail => ({
   decidedBy: row.decided_by,
   isApproved: row.is_approved,
   expiresMs: row.expires?.getTime() ?? null,
+  device: row.device,
+  address: row.address,
 });
 
 export function createMailOutbox(database: Database): MailOutbox {

@@ -43,6 +43,7 @@ const API_GRANTS: Grants = {
   revoked_keys: 'select, insert',
   login_failures: 'select, insert, update, delete',
   login_devices: 'select, insert, update, delete',
+  login_programs: 'select, insert, update (last_login), delete',
   login_throttle_key: 'select',
   hosts: `select, insert, ${HOST_UPDATE}, delete`,
   queries: `select, ${RECEIPT_UPDATE}`,

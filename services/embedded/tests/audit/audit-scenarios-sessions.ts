@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
+import type { BuiltUser } from '@sluice/testkit';
 import { basic, logIn, type Tokens } from '@sluice/testkit/requests';
 import { ofProgram } from './audit-scenarios-programs.ts';
 import { atProvider } from './audit-scenarios-provider.ts';
@@ -26,6 +27,15 @@ const refreshBy =
       record: () => ({ target: email, sessionId, metadata: { ...metadata } }),
     });
 
+const ANY_SESSION: string = expect.any(String) as never;
+
+/** Returns a user who has logged in with another program. */
+async function loggedInBefore(hosts: ScenarioRunner['hosts']): Promise<BuiltUser> {
+  const user = await hosts.build.user(hosts.acme);
+  await logIn(hosts, user);
+  return user;
+}
+
 export const sessionScenarios: Scenarios = {
   async LOGIN(runner) {
     const { act, hosts } = runner;
@@ -40,6 +50,17 @@ export const sessionScenarios: Scenarios = {
     await atProvider.logIn(runner);
     await atProvider.logInAdmin(runner);
     await ofProgram.logIn(runner);
+  },
+  async NEW_DEVICE({ act, hosts }) {
+    const { email, password } = await loggedInBefore(hosts);
+    await act({
+      action: 'NEW_DEVICE',
+      by: anonymous(email),
+      path: '/auth/login/acme',
+      body: { email, password },
+      before: [{ action: 'LOGIN', target: email, sessionId: ANY_SESSION, metadata: { method: 'password' } }],
+      record: ({ body }) => ({ target: email, sessionId: sessionOf(body.id_token), metadata: { device: 'scenario' } }),
+    });
   },
   async LOGIN_FAILED(runner) {
     const { act, hosts } = runner;
@@ -122,8 +143,20 @@ export const sessionScenarios: Scenarios = {
   },
   async UPDATE_NOTIFICATIONS({ act, person }) {
     const by = await person(['analyst']);
-    const before = { language: 'en', access_requests: true, access_decisions: true, grant_endings: true };
-    const body = { language: 'de', access_requests: false, access_decisions: true, grant_endings: false };
+    const before = {
+      language: 'en',
+      access_requests: true,
+      access_decisions: true,
+      grant_endings: true,
+      new_devices: true,
+    };
+    const body = {
+      language: 'de',
+      access_requests: false,
+      access_decisions: true,
+      grant_endings: false,
+      new_devices: false,
+    };
     await act({
       action: 'UPDATE_NOTIFICATIONS',
       by,

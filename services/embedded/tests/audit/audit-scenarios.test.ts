@@ -39,6 +39,11 @@ let hosts: TestHosts;
 let runner: ScenarioRunner;
 beforeAll(async () => {
   hosts = await startHosts();
+  // A login with a new program has a second record, which only NEW_DEVICE is about.
+  await hosts.rows(
+    `insert into login_programs (tenant_id, user_id, program) select $1, $2, unnest(array['scenario', 'sluice-cli'])`,
+    [hosts.acme.id, hosts.ann.id],
+  );
   runner = createScenarioRunner(hosts);
 }, 180_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());

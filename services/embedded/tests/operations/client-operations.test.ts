@@ -305,7 +305,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
     Object.assign(made, { key: data.find(({ state }) => state === 'next')?.kid });
   },
   revokeKey: () => operator.api.revokeKey({ params: { kid: id('key') } }),
-  rotateKeys: () => operator.api.rotateKeys({ query: { immediate: 'false' } }),
+  rotateKeys: () => operator.api.rotateKeys({ query: { immediate: false } }),
   getTenant: () => operator.api.getTenant({ params: { name: 'made' } }),
   updateTenant: () => operator.api.updateTenant({ params: { name: 'made' }, body: { email_domains: null } }),
   inviteAdmin: () => operator.api.inviteAdmin({ params: { name: 'made' }, body: {} }),

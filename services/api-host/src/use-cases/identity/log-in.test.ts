@@ -91,7 +91,14 @@ describe('a login', () => {
       },
     ]);
     expect(logins).toEqual([
-      { tenant, account, origin: caller.origin, secretHash: 'hash', metadata: { method: 'password' } },
+      {
+        tenant,
+        account,
+        origin: caller.origin,
+        deviceCookie: 'device',
+        secretHash: 'hash',
+        metadata: { method: 'password' },
+      },
     ]);
   });
 

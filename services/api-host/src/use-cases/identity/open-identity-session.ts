@@ -16,6 +16,8 @@ interface IdentitySessionInput {
   readonly returnTo: string | undefined;
   /** Session cookie of the browser, which a new one replaces. */
   readonly replacedCookie: string | undefined;
+  /** Device cookie that the browser sent. */
+  readonly deviceCookie: string | undefined;
   /** Confirmation of the link, if one was needed. */
   readonly confirmedBy?: 'password';
 }
@@ -28,7 +30,7 @@ export type OpenIdentitySession = (
 
 export const createOpenIdentitySession =
   (openSession: OpenSession): OpenIdentitySession =>
-  async ({ tenant, origin }, { admitted, identity, returnTo, replacedCookie, confirmedBy }) => {
+  async ({ tenant, origin }, { admitted, identity, returnTo, replacedCookie, deviceCookie, confirmedBy }) => {
     const { id, roles, email: user } = admitted.user;
     const { issuer, idToken } = identity;
     const metadata = {
@@ -38,7 +40,7 @@ export const createOpenIdentitySession =
       ...(confirmedBy === undefined ? {} : { confirmed_by: confirmedBy }),
     };
     const account = { kind: 'user', id, name: user, roles } as const;
-    const login = { tenant, account, origin, identity: { issuer, idToken }, metadata };
+    const login = { tenant, account, origin, deviceCookie, identity: { issuer, idToken }, metadata };
     if (returnTo === undefined) return { user, userId: id, tokens: await openSession.forTokens(login) };
     return { user, userId: id, returnTo, session: await openSession.forCookie(login, replacedCookie) };
   };

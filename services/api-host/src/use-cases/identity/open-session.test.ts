@@ -61,6 +61,7 @@ describe('tokens', () => {
       tenantId: 't',
       sid: expect.any(String),
       account,
+      device: { cookieHash: undefined, program: 'unknown', name: '' },
       expires: new Date(NOW_MS + 60_000_500),
       keyId: 'k',
       secretHash: 'hash',

@@ -9,6 +9,7 @@ import {
 } from '@sluice/auth';
 import type { Tenant, Tokens } from '@sluice/contract';
 import type { NewSession, SessionStore } from '@sluice/store/identity';
+import { loginDevice } from './login-device.ts';
 import { type SessionSubject, sessionRecord, signTokens, type TokenAccount } from './session-subject.ts';
 
 /** Login whose credential was verified, by us or by an identity provider. */
@@ -20,6 +21,8 @@ export interface VerifiedLogin {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Stored hash that the password matched. */
   readonly secretHash?: string;
+  /** Device cookie that the browser sent. */
+  readonly deviceCookie?: string | undefined;
   /** Issuer and ID token of a single sign-on. */
   readonly identity?: { readonly issuer: string; readonly idToken: string };
 }
@@ -87,6 +90,7 @@ export function createOpenSession(dependencies: OpenSessionDependencies): OpenSe
       keyId: signer.keyId(),
       secretHash: login.secretHash,
       sessionsMax,
+      device: loginDevice(login),
       ...credential,
       ...sealedIdentity(subject.sessionId, login),
       audit: sessionRecord('LOGIN', subject, { origin: login.origin, metadata: login.metadata }),

@@ -4,6 +4,7 @@ import { type GrantedTokens, isPermission, narrowPermissions, ProblemError, type
 import type { NewSession } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import { grantedTokens } from './granted-tokens.ts';
+import { loginDevice } from './login-device.ts';
 import { sessionRecord } from './session-subject.ts';
 
 /** Consent of a user to the login of a program. */
@@ -81,6 +82,7 @@ export function createPrepareProgramSession(dependencies: PrepareProgramSessionD
       oauthClient,
       scope,
       sessionsMax,
+      device: loginDevice({ origin, oauthClient }),
       audit: sessionRecord('LOGIN', subject, { origin, metadata }),
     };
     const tokens = { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetimeSeconds };
