@@ -124,7 +124,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   ACCEPT_INVITATION: ['user_id', 'invited_by'],
   LINK_IDENTITY: ['user_id', 'issuer', 'before', 'after'],
   READ_SESSIONS: ['size', 'account_id'],
-  END_SESSION: ['session_id', 'reason'],
+  END_SESSION: ['session_id', 'cause'],
   NEW_DEVICE: ['device'],
   END_SESSIONS: ['account_id', 'ended_count'],
   READ_LIMITS: [],

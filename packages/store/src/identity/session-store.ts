@@ -128,7 +128,7 @@ export function createSessionStore(database: Database): SessionStore {
       for (const { tenantId, sids } of found) {
         await database.withTenant(tenantId, async (transaction) => {
           for (const { sid, email, reason } of await transaction.query<EndedSession>(END_OVERDUE, [tenantId, sids])) {
-            const metadata = { session_id: sid, reason };
+            const metadata = { session_id: sid, cause: reason };
             await appendAudit(transaction, {
               tenantId,
               user: HOST_USER,

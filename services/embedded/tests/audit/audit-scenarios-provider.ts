@@ -130,6 +130,7 @@ async function failToLogIn({ act, ...runner }: ScenarioRunner, provider: OpenIdP
 async function logInAdmin(runner: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
   const { id, name: email, password } = await runner.person(['admin']);
   const { issuer } = provider;
+  await runner.knowPrograms(id);
   provider.person = { sub: id, email, email_verified: true };
   const { path, headers } = await callbackOf(runner);
   const stopped = await runner.act({

@@ -51,6 +51,13 @@ export const supervisionScenarios: Scenarios = {
       path: '/admin/sessions?size=2',
       record: () => ({ target: 'acme', metadata: { size: 2 } }),
     });
+    const other = await person(['analyst']);
+    await act({
+      action: 'READ_SESSIONS',
+      by: await person(['admin']),
+      path: `/admin/sessions?account_id=${other.id}`,
+      record: () => ({ target: other.name, metadata: { size: 100, account_id: other.id } }),
+    });
   },
   async END_SESSION({ act, person, hosts }) {
     const ended = await person(['analyst']);

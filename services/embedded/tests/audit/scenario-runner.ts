@@ -55,6 +55,8 @@ export interface ScenarioRunner {
   readonly hosts: TestHosts;
   /** Logs in a user of acme at the API host. Both hosts accept the ID token. */
   person(roles: readonly string[]): Promise<Actor & { readonly id: string; readonly password: string }>;
+  /** Makes the programs of the scenarios known to a user: a login with a new one has a second record, which only NEW_DEVICE is about. */
+  knowPrograms(userId: string): Promise<void>;
   readonly operator: Actor;
   act(act: AuditedRequest): Promise<ReceivedResponse>;
   /** Runs an action without a request, for acme. Its record names only the operator, or the given user. */
@@ -159,8 +161,15 @@ export function createScenarioRunner(hosts: TestHosts): ScenarioRunner {
     keys.set(action, known);
   };
 
+  const knowPrograms = async (userId: string): Promise<void> => {
+    await hosts.rows(
+      `insert into login_programs (tenant_id, user_id, program) select $1, $2, unnest(array['scenario', 'sluice-cli'])`,
+      [hosts.acme.id, userId],
+    );
+  };
   return {
     hosts,
+    knowPrograms,
     operator: { name: 'operator', credential: { authorization: `Bearer ${OPERATOR_TOKEN}` }, sessionId: null },
     async person(roles) {
       const user = await hosts.build.user(hosts.acme, { roles });

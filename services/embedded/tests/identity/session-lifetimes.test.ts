@@ -96,7 +96,7 @@ describe('a session without a request for longer than the tenant allows', () => 
       `select user_name, metadata from audit_log where action = 'END_SESSION' and target = $1`,
       [user.email],
     );
-    expect(records).toEqual([{ user_name: 'sluice', metadata: { session_id: sidOf(token), reason: 'idle' } }]);
+    expect(records).toEqual([{ user_name: 'sluice', metadata: { session_id: sidOf(token), cause: 'idle' } }]);
     // A tenant that allows more does not open it again.
     await setLifetimes({});
     expect(await statusesOf(idtoken(token))).toEqual([401, 401]);
@@ -180,7 +180,7 @@ describe('a session whose login is longer ago than the tenant allows', () => {
       `select metadata from audit_log where action = 'END_SESSION' and target = $1`,
       [user.email],
     );
-    expect(record?.metadata).toEqual({ session_id: sidOf(token), reason: 'lifetime' });
+    expect(record?.metadata).toEqual({ session_id: sidOf(token), cause: 'lifetime' });
   });
 
   it('ends the tokens of a login with it', async () => {
