@@ -75,7 +75,7 @@ function EndAllSessions() {
   const { start, isRunning, failure } = useAction(() => client.api.endSessions({ body: { account_id: null } }), {
     invalidates: [QUERY_KEYS.admin],
     onDone({ result: { ended_count: count } }) {
-      notice(t('account.sessions.ended', { count }), { action: 'END_SESSIONS' });
+      notice(t('admin.sessions.ended', { count }), { action: 'END_SESSIONS' });
       setAsked(false);
     },
   });

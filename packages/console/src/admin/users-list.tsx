@@ -157,7 +157,7 @@ function UserForm({ record, roles, show, reload, onClose }: UserFormProps) {
         if (step === 'delete') return client.api.deleteUser(options);
         if (step === 'sessions') {
           const { ended_count: count } = await client.api.endSessions({ body: { account_id: before.id } });
-          notice(t('account.sessions.ended', { count }), { action: 'END_SESSIONS', target: before.email });
+          notice(t('admin.sessions.ended', { count }), { action: 'END_SESSIONS', target: before.email });
           return undefined;
         }
         if (step === 'change')

@@ -50,11 +50,11 @@ const NOTE = `
 const MAILS_PER_HOUR = 5;
 
 const ADD_MAIL = `
-  insert into outgoing_mails (tenant_id, mail_id, user_id, kind, device, address)
-  select $1, gen_random_uuid(), $2, 'NEW_DEVICE', $3, $4
+  insert into device_mails (tenant_id, mail_id, user_id, device, address)
+  select $1, gen_random_uuid(), $2, $3, $4
   where ${MAILS_PER_HOUR} > (
-    select count(*) from outgoing_mails
-    where tenant_id = $1 and user_id = $2 and kind = 'NEW_DEVICE' and created > now() - interval '1 hour')`;
+    select count(*) from device_mails
+    where tenant_id = $1 and user_id = $2 and created > now() - interval '1 hour')`;
 
 /**
  * Records a login from a browser or program that the user has not used before, and adds a mail about it. Neither for the first login of a

@@ -4,6 +4,8 @@ import { tenantRowsOnly } from './row-level-security.ts';
 /**
  * Programs with which a user has logged in: the names in their User-Agent headers, or OAuth clients. Browsers have a cookie instead
  * (`login_devices`). A login with another one is recorded, and a mail tells the user. Those of open sessions are known from the start.
+ *
+ * These mails have an outbox of their own, with the columns of `outgoing_mails`, because each mail there is about an item.
  */
 export const newDevicesStep: SchemaStep = {
   name: '0057-new-devices',
@@ -24,14 +26,23 @@ export const newDevicesStep: SchemaStep = {
   from sessions s join users u on u.tenant_id = s.tenant_id and u.id = s.account_id
   where s.account_kind = 'user' and coalesce(s.user_agent, '') !~ '^Mozilla/';
 
-  alter table outgoing_mails alter column item_id drop not null;
-  alter table outgoing_mails add column device text, add column address text;
-  alter table outgoing_mails drop constraint outgoing_mails_kind_check;
-  alter table outgoing_mails add constraint outgoing_mails_kind_check check (
-    case when kind = 'NEW_DEVICE' then device is not null
-      else kind in ('ACCESS_REQUEST', 'ACCESS_DECISION', 'GRANT_ENDING') and item_id is not null end);
-  create index outgoing_mails_of_devices on outgoing_mails (tenant_id, user_id, created) where kind = 'NEW_DEVICE';
-
+  create table device_mails (
+    tenant_id uuid not null references tenants (id) on delete cascade,
+    mail_id uuid not null,
+    user_id uuid not null,
+    device text not null,
+    address text,
+    state text not null default 'WAITING' check (state in ('WAITING', 'SENT', 'GIVEN_UP', 'DROPPED')),
+    attempts integer not null default 0,
+    next_attempt timestamptz not null default now(),
+    created timestamptz not null default now(),
+    ended timestamptz,
+    primary key (tenant_id, mail_id)
+  );
+  create index device_mails_due on device_mails (next_attempt) where state = 'WAITING';
+  create index device_mails_ended on device_mails (ended) where state <> 'WAITING';
+  create index device_mails_of_user on device_mails (tenant_id, user_id, created);
+  ${tenantRowsOnly('device_mails')}
   alter table notification_settings add column new_devices boolean not null default true;
 `,
 };

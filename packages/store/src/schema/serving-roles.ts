@@ -85,6 +85,7 @@ const API_GRANTS: Grants = {
   marketplace_requests: `select, insert, ${REQUEST_UPDATE}, delete`,
   marketplace_downloads: 'select, insert',
   outgoing_mails: `select, insert, ${MAIL_UPDATE}, delete`,
+  device_mails: `select, insert, ${MAIL_UPDATE}, delete`,
   notification_settings: 'select, insert, update except (tenant_id, user_id)',
 };
 

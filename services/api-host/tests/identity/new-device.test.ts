@@ -54,7 +54,7 @@ async function newDevicesOf(answer: ReceivedResponse): Promise<unknown[]> {
 }
 
 const mailsOf = async ({ id }: NewUser): Promise<number> =>
-  (await fixture.test.rows(`select 1 from outgoing_mails where user_id = $1 and kind = 'NEW_DEVICE'`, [id])).length;
+  (await fixture.test.rows('select 1 from device_mails where user_id = $1', [id])).length;
 
 describe('a login from a device that the user has not used before', () => {
   it('is recorded with the device, its address and its session, after LOGIN, and adds a mail', async () => {

@@ -23,8 +23,8 @@ const textOf = ({ text = '' }: ReceivedMail): string => text.replaceAll(/\s+/g, 
 const endsOf = ({ id }: BuiltUser) =>
   until(
     async () => {
-      const rows = await fixture.hosts.rows<{ kind: string; state: string }>(
-        'select kind, state from outgoing_mails where user_id = $1 order by created',
+      const rows = await fixture.hosts.rows<{ state: string }>(
+        'select state from device_mails where user_id = $1 order by created',
         [id],
       );
       return rows.some(({ state }) => state === 'WAITING') ? undefined : rows;
@@ -46,7 +46,7 @@ it('a login from a new browser sends a mail with the device, the address, the ti
   expect(text).toContain('end that session, change your password, and tell your administrator');
   expect(text).toContain(`${CONSOLE_URL}account`);
   for (const secret of [user.password, tokens.id_token, tokens.refresh_token]) expect(mail.raw).not.toContain(secret);
-  expect(await endsOf(user)).toEqual([{ kind: 'NEW_DEVICE', state: 'SENT' }]);
+  expect(await endsOf(user)).toEqual([{ state: 'SENT' }]);
 });
 
 it('the mail is in the language of the user, who may turn it off', async () => {
@@ -57,7 +57,7 @@ it('the mail is in the language of the user, who may turn it off', async () => {
   for (const user of [german, silent]) await logIn(user, 'curl/8.5.0');
   const [mail] = await fixture.mailsTo(german);
   expect(mail === undefined ? '' : textOf(mail)).toContain('curl, von der Adresse 127.0.0.1');
-  expect(await endsOf(silent)).toEqual([{ kind: 'NEW_DEVICE', state: 'DROPPED' }]);
+  expect(await endsOf(silent)).toEqual([{ state: 'DROPPED' }]);
   // A client that does not know the setting gets the mail.
   await fixture.setNotifications(silent, { new_devices: undefined });
   await logIn(silent, 'wget/1');
