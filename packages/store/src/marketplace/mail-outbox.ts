@@ -88,14 +88,14 @@ interface MailRow {
   readonly tenant_name: string;
   readonly email: string | null;
   readonly language: MailLanguage | null;
-  /** Of a mail about an item. */
+  /** Members of a mail about an item. */
   readonly item_id?: string;
   readonly item_title?: string;
   readonly requester?: string | null;
   readonly decided_by?: string | null;
   readonly is_approved?: boolean;
   readonly expires?: Date | null;
-  /** Of a mail about a device. */
+  /** Members of a mail about a device. */
   readonly device?: string;
   readonly address?: string | null;
 }

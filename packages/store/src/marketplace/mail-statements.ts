@@ -46,7 +46,7 @@ export const CLAIM_MAIL = `
   left join marketplace_requests q on q.tenant_id = m.tenant_id and q.request_id = m.request_id
   left join notification_settings s on s.tenant_id = m.tenant_id and s.user_id = m.user_id`;
 
-/** As `CLAIM_MAIL`, of a mail about a login from a new device. */
+/** Takes a mail about a login from a new device, as `CLAIM_MAIL` takes one about an item. */
 export const CLAIM_DEVICE_MAIL = `
   ${takeFrom('device_mails')}
   select m.tenant_id, m.mail_id, 'NEW_DEVICE' as kind, m.attempts, m.created, t.name as tenant_name,

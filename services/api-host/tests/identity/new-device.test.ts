@@ -105,7 +105,7 @@ describe('a login from a device that the user has not used before', () => {
     expect(await mailsOf(user)).toBe(0);
   });
 
-  it('is told from a known one by the name of a program, in any version, for 90 days', async () => {
+  it('differs from a known one by the name of a program, in any version, for 90 days', async () => {
     const user = await newUser();
     await logIn(user, 'curl/8.5.0');
     for (const agent of ['curl/8.5.0', 'curl/9.0', 'curl'])
@@ -119,7 +119,7 @@ describe('a login from a device that the user has not used before', () => {
     expect(await newDevicesOf(await logIn(user, 'curl/8.5.0'))).toEqual([]);
   });
 
-  it('is told from a known one by the cookie of a browser, which serves one user', async () => {
+  it('differs from a known one by the cookie of a browser, which serves one user', async () => {
     const [user, other] = [await newUser(), await newUser()];
     await logIn(user, 'curl/8.5.0');
     const jar: CookieJar = new Map();
@@ -130,7 +130,7 @@ describe('a login from a device that the user has not used before', () => {
     expect(await newDevicesOf(await signIn(user, new Map(), FIREFOX))).toEqual(['Firefox (Linux)']);
     await logIn(other, 'curl/8.5.0');
     expect(await newDevicesOf(await signIn(other, jar))).toEqual(['Firefox (Linux)']);
-    // A name of a program is no cookie.
+    // The name of a program does not pass for a cookie.
     const forged: CookieJar = new Map([...jar.keys()].map((name) => [name, 'curl']));
     expect(await newDevicesOf(await signIn(user, forged))).toEqual(['Firefox (Linux)']);
   });
