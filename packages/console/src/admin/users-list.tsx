@@ -179,10 +179,10 @@ function UserForm({ record, roles, show, reload, onClose }: UserFormProps) {
       onReload={reload}
       onClose={onClose}
     >
-      {(step) => (
+      {() => (
         <>
-          {step === 'change' && <AccountFields roles={roles} state={after} onChange={setAfter} />}
-          {(step === 'change' || step === 'sessions') && <UserSessions id={before.id} />}
+          <AccountFields roles={roles} state={after} onChange={setAfter} />
+          <UserSessions id={before.id} />
         </>
       )}
     </RecordForm>

@@ -355,7 +355,7 @@ const german: Catalog = {
   'admin.service-accounts.search': 'Teil einer Client-ID',
   'admin.session-settings': 'Ende der Sitzungen',
   'admin.session-settings.about':
-    'Sitzungen von Benutzern enden früher, als die Installation es vorsieht. Dienstkonten sind nicht betroffen. Auch offene Sitzungen enden nach neuen Einstellungen.',
+    'Lassen Sie Sitzungen von Benutzern früher enden, als die Installation sie beendet. Neue Einstellungen gelten auch für offene Sitzungen. Dienstkonten sind nicht betroffen.',
   'admin.session-settings.above': 'Höchstens {max}.',
   'admin.session-settings.absolute': 'Stunden nach der Anmeldung',
   'admin.session-settings.idle': 'Minuten ohne Anfrage',

@@ -341,7 +341,7 @@ export default {
   'admin.service-accounts.search': 'Part of a client ID',
   'admin.session-settings': 'End of sessions',
   'admin.session-settings.about':
-    'Sessions of users end earlier than the deployment has it. Service accounts are not affected. Open sessions end by new settings too.',
+    'Let sessions of users end before the deployment ends them. New settings apply to open sessions too. Service accounts are not affected.',
   'admin.session-settings.above': 'At most {max}.',
   'admin.session-settings.absolute': 'Hours after the sign-in',
   'admin.session-settings.idle': 'Minutes without a request',
