@@ -86,6 +86,27 @@ export const MUTANTS = [
     tests: ['packages/host-runtime/src/periodic/host-heartbeat.test.ts'],
   },
   {
+    name: 'tokens of a key that the operator revoked are accepted',
+    file: 'packages/store/src/identity/refused-key.ts',
+    find: '.revoked_at <= now()',
+    replace: ".revoked_at <= now() - interval '1 day'",
+    tests: ['services/api-host/tests/administration/operator-keys.test.ts'],
+  },
+  {
+    name: 'a session that was idle for longer than its tenant allows is accepted',
+    file: 'packages/store/src/identity/session-use.ts',
+    find: ' <= now() or ',
+    replace: ' <= now() and ',
+    tests: ['services/embedded/tests/identity/session-lifetimes.test.ts'],
+  },
+  {
+    name: 'while the key set cannot be read, the last known keys verify tokens for ever',
+    file: 'packages/auth/src/remote-key-source.ts',
+    find: 'now() - fetchedAt < graceMs',
+    replace: 'graceMs > 0',
+    tests: ['services/stream-host/tests/identity/key-set-outage.test.ts'],
+  },
+  {
     name: 'scripts of a page can read the cookie of the session',
     file: 'packages/http/src/response/host-cookie.ts',
     find: '; Path=/; HttpOnly; SameSite=Lax`',
