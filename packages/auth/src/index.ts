@@ -1,4 +1,5 @@
 export { addressPrefix } from './address-prefix.ts';
+export { includesAddress } from './allowed-networks.ts';
 export { type Authenticator, createAuthenticator } from './authenticator.ts';
 export { decodeBasic } from './basic-credential.ts';
 export { createCredentialVerifier } from './credential-verifier.ts';
@@ -8,7 +9,17 @@ export { createKeyRing, type KeyRing } from './key-ring.ts';
 export { createLocalKeySource } from './key-source.ts';
 export { createLoginThrottle, type LoginThrottle, THROTTLE_POLICY } from './login-throttle.ts';
 export { createNameDigest, deriveNameKey, type NameDigest, parseNameKey } from './name-digest.ts';
+export { readAccessTokenClaims } from './oauth/access-token-claims.ts';
+export {
+  CLIENT_ASSERTION_TYPE,
+  readAssertionHint,
+  repeatedAssertion,
+  unknownAssertionKey,
+  verifyClientAssertion,
+} from './oauth/client-assertion.ts';
+export type { ClientKeySource } from './oauth/client-key-source.ts';
 export { findOAuthClient, type OAuthClient } from './oauth/oauth-clients.ts';
+export { openClientKeySource } from './oauth/open-client-key-source.ts';
 export { isCodeChallenge, verifiesChallenge } from './oauth/pkce.ts';
 export { isRegisteredRedirectUri } from './oauth/redirect-uri.ts';
 export { parseScope, requireWithin } from './oauth/scope.ts';
@@ -33,6 +44,7 @@ export type { AuthStatusReader, Clock, RequestOrigin } from './ports.ts';
 export { createRemoteKeySource, keySetWarnings } from './remote-key-source.ts';
 export { createRevalidateCaller, type RevalidateCaller } from './revalidate-caller.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';
+export { secretSelectorOf } from './secret-selector.ts';
 export { createSecretVerifier, type SecretVerifier } from './secret-verifier.ts';
 export { createTicketSeal, type TicketSeal } from './ticket-seal.ts';
 export { apiAudienceOf, issuerOf } from './token-claims.ts';

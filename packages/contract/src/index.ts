@@ -27,9 +27,11 @@ export type { TenantRecord } from './administration/operator.ts';
 export { operatorOperations } from './administration/operator.ts';
 export {
   CLIENT_SECRETS_MAX,
+  type ClientSecretRequest,
   type ServiceAccountRecord,
   type ServiceAccountsQuery,
 } from './administration/service-account.ts';
+export { ASSERTION_ALGORITHMS, type ClientKeySet, clientKeySet } from './administration/service-account-access.ts';
 export {
   AUDIT_PAGE_RECORDS_MAX,
   AUDIT_SUMMARY_NAMES_DEFAULT,
@@ -130,6 +132,7 @@ export type {
   AuthStatusReader,
   CallerReference,
   CallerStatusReader,
+  ClientKeys,
   SecretStatus,
   SessionStatus,
   ThrottleQuery,
@@ -155,6 +158,7 @@ export type {
   AuthorizationRequest,
   DeviceAuthorizationResponse,
   GrantedTokens,
+  Introspection,
   ServerMetadata,
   TokenRequest,
 } from './identity/oauth.ts';

@@ -40,6 +40,7 @@ import { changePasswordRoute } from './routes/identity/change-password.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
 import { deviceLoginRoutes } from './routes/identity/device-login.ts';
 import { finishLogin } from './routes/identity/finish-login.ts';
+import { introspectToken } from './routes/identity/introspect-token.ts';
 import { invitationRoutes } from './routes/identity/invitation.ts';
 import { jwks } from './routes/identity/jwks.ts';
 import { loginLocal } from './routes/identity/login-local.ts';
@@ -90,6 +91,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...deviceLoginRoutes(identity),
     requestToken(identity),
     revokeToken(identity),
+    introspectToken(identity),
     ...logoutRoutes(identity),
     meRoute(identity),
     ...ownSessionRoutes(resources),

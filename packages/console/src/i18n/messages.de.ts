@@ -424,6 +424,7 @@ const german: Catalog = {
   'audit.did.FOLLOW_AUDIT_LOGS': '{user} hat das Audit-Log live verfolgt.',
   'audit.did.GRANT_MARKETPLACE_ITEM': '{user} hat geändert, wer das Marktplatz-Angebot {target} nutzen darf.',
   'audit.did.IMPORT_METADATA': '{user} hat Beschreibungen und Schlagwörter geändert ({target}).',
+  'audit.did.INTROSPECT_TOKEN': '{user} hat gefragt, ob ein Token von {target} gültig ist.',
   'audit.did.INVITE_ADMIN': '{user} hat einen Administrator des Mandanten {target} eingeladen.',
   'audit.did.ISSUE_TOKEN': '{user} hat ein Zugriffstoken erhalten.',
   'audit.did.LIMIT_STATEMENTS': '{user} hat die stündliche Grenze für abgewiesene und lange Anweisungen erreicht.',

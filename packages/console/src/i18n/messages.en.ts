@@ -410,6 +410,7 @@ export default {
   'audit.did.FOLLOW_AUDIT_LOGS': '{user} followed the audit log live.',
   'audit.did.GRANT_MARKETPLACE_ITEM': '{user} changed who may use the marketplace item {target}.',
   'audit.did.IMPORT_METADATA': '{user} changed descriptions and tags ({target}).',
+  'audit.did.INTROSPECT_TOKEN': '{user} asked whether a token of {target} is valid.',
   'audit.did.INVITE_ADMIN': '{user} invited an administrator of the tenant {target}.',
   'audit.did.ISSUE_TOKEN': '{user} got an access token.',
   'audit.did.LIMIT_STATEMENTS': '{user} reached the hourly limit of refused and long statements.',

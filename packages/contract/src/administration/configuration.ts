@@ -13,6 +13,7 @@ import { auditSettingsBody } from './audit-settings.ts';
 import { identityProviderBody } from './identity-provider.ts';
 import { emailText, invitation } from './invitation.ts';
 import { clientIdText } from './service-account.ts';
+import { accessFields, hasOneKeySource, KEY_SOURCES_MESSAGE } from './service-account-access.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
 const GRANTS = 'Replaces all grants. Absent: unchanged';
@@ -85,7 +86,9 @@ export const configurationBody = z
     }),
     service_accounts: section(
       'service_accounts',
-      z.strictObject({ client_id: clientIdText, roles: rolesOf, disabled }),
+      z
+        .strictObject({ client_id: clientIdText, roles: rolesOf, disabled, ...accessFields })
+        .refine(hasOneKeySource, KEY_SOURCES_MESSAGE),
       { keyOf: ({ client_id }) => client_id, max: SERVICE_ACCOUNTS_MAX },
     ),
     domains: section('domains', configuredDomain, {

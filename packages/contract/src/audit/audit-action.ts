@@ -20,12 +20,13 @@ export const AUDIT_ACTIONS = {
   LOGIN:
     "A user or service account logged in, with a password or at the tenant's identity provider, or a user let a program log in",
   LOGIN_FAILED:
-    'A login, a Basic credential, a client secret or the current password at a change of the password was rejected',
+    'A login, a Basic credential, a client secret or assertion, or the current password at a change of the password was rejected',
   REFRESH_TOKEN: 'A refresh token was exchanged for new tokens',
   REFRESH_TOKEN_REUSED: 'A refresh token was used a second time, and its session was revoked',
   AUTHORIZATION_CODE_REUSED: 'An authorization code was used a second time, and its session was revoked',
   ISSUE_TOKEN:
-    'A service account got an access token by client credentials, or a page got tokens for its session cookie',
+    'A service account got an access token by a secret or an assertion, or a page got tokens for its session cookie',
+  INTROSPECT_TOKEN: 'A service account asked whether a token is valid, and whose it is',
   LOGOUT: 'A user or service account logged out',
   IMPORT_METADATA:
     'Descriptions, tags, domains or fields were imported or tried in a dry run, or the response of an import was replayed',
@@ -79,9 +80,10 @@ export const AUDIT_ACTIONS = {
   DELETE_ROLE: 'A role was deleted and removed from all users and service accounts',
   READ_SERVICE_ACCOUNTS: 'Service accounts were listed, or one was read',
   CREATE_SERVICE_ACCOUNT: 'A service account was created with its first secret',
-  UPDATE_SERVICE_ACCOUNT: 'The roles of a service account were changed, or it was disabled or enabled',
+  UPDATE_SERVICE_ACCOUNT:
+    'The roles or the rules of the access of a service account were changed, or it was disabled or enabled',
   DELETE_SERVICE_ACCOUNT: 'A service account was deleted',
-  ADD_CLIENT_SECRET: 'A second secret was added to a service account',
+  ADD_CLIENT_SECRET: 'A secret was added to a service account',
   REVOKE_CLIENT_SECRET: 'A secret of a service account and the tokens issued with it were revoked',
   READ_IDENTITY_PROVIDER: 'The identity provider of the tenant was read',
   UPDATE_IDENTITY_PROVIDER: 'The identity provider of the tenant was set or changed',

@@ -90,6 +90,8 @@ export interface AccessToken {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
+  /** Permissions of the token, if the request had a scope. */
+  readonly scope?: string;
 }
 
 export const jwksBody = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JsonWebKeySet' });

@@ -9,6 +9,8 @@ import {
   deviceForm,
   devicePageQuery,
   grantedTokensBody,
+  introspectForm,
+  introspectionBody,
   requestTokenForm,
   revokedBody,
   revokeForm,
@@ -57,7 +59,8 @@ export const oauthOperations = defineOperations('identity', ANONYMOUS, {
   },
   requestToken: {
     endpoint: 'POST /auth/{tenant}/oauth2/token',
-    summary: 'Get tokens for a code, a refresh token, a device code or a client secret (RFC 6749, RFC 8628)',
+    summary:
+      'Get tokens for a code, a refresh token, a device code, or the secret or assertion of a service account (RFC 6749, RFC 8628, RFC 7523)',
     params: tenantParams,
     oauthErrors: true,
     body: { schema: requestTokenForm, ...FORM },
@@ -82,6 +85,15 @@ export const oauthOperations = defineOperations('identity', ANONYMOUS, {
     body: { schema: revokeForm, ...FORM },
     responses: { 200: jsonResponse('The token is not valid, or no longer', revokedBody) },
     problems: ['invalid_client', 'invalid_grant'],
+  },
+  introspectToken: {
+    endpoint: 'POST /auth/{tenant}/oauth2/introspect',
+    summary: 'Describe a token to a service account that may introspect tokens (RFC 7662)',
+    params: tenantParams,
+    oauthErrors: true,
+    body: { schema: introspectForm, ...FORM },
+    responses: { 200: jsonResponse('The token', introspectionBody) },
+    problems: ['invalid_client', 'access_denied', 'too_many_requests'],
   },
   authorizeDevice: {
     endpoint: 'POST /auth/{tenant}/oauth2/device_authorization',

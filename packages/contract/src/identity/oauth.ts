@@ -45,6 +45,16 @@ export const consentForm = z.object({
 
 export type AuthorizationRequest = z.infer<typeof authorizeQuery>;
 
+/** Credential of a client with keys (RFC 7523 section 2.2). */
+const clientAssertionFields = {
+  client_assertion_type: text('client_assertion_type', 128).describe(
+    '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`, with `client_assertion`',
+  ),
+  client_assertion: text('client_assertion', TOKEN_CHARACTERS_MAX).describe(
+    'JWT that a service account has signed, instead of a secret',
+  ),
+};
+
 export const requestTokenForm = z
   .object({
     grant_type: z
@@ -60,6 +70,7 @@ export const requestTokenForm = z
         ],
       }),
     ...tokenClientFields,
+    ...clientAssertionFields,
     code: text('code', CODE_CHARACTERS_MAX),
     redirect_uri: text('redirect_uri', REDIRECT_URI_CHARACTERS_MAX),
     code_verifier: text('code_verifier', PKCE_CHARACTERS_MAX),
@@ -77,7 +88,10 @@ export const grantedTokensBody = z
     token_type: z.literal('Bearer'),
     expires_in: z.int().describe('Seconds'),
     refresh_token: z.string().optional().describe('For programs of users'),
-    scope: z.string().optional().describe('Permissions of the tokens, separated by spaces. For programs of users'),
+    scope: z
+      .string()
+      .optional()
+      .describe('Permissions of the tokens, separated by spaces. For programs of users, and where the request had one'),
   })
   .meta({ id: 'GrantedTokens' });
 
@@ -96,6 +110,39 @@ export const revokeForm = z
 /** The client ignores it (RFC 7009 section 2.2). */
 export const revokedBody = z.object({}).meta({ id: 'RevokedToken' });
 
+export const introspectForm = z
+  .object({
+    token: boundedText('token', TOKEN_CHARACTERS_MAX),
+    token_type_hint: text('token_type_hint', 64).describe(
+      '`access_token` or `refresh_token`; either way both are tried',
+    ),
+    ...tokenClientFields,
+    ...clientAssertionFields,
+  })
+  .meta({ id: 'IntrospectionRequest' });
+
+/** Of a token that is not active, only `active` is present (RFC 7662 section 2.2). */
+export const introspectionBody = z
+  .object({
+    active: z.boolean(),
+    token_use: z
+      .enum(['access', 'refresh'])
+      .optional()
+      .describe('A refresh token must not be accepted by a resource server'),
+    token_type: z.literal('Bearer').optional(),
+    scope: z.string().optional().describe('Permissions that the token gives now, separated by spaces'),
+    client_id: z.string().optional().describe('Service account, or program of the user'),
+    username: z.string().optional().describe('E-mail address of a user, client id of a service account'),
+    sub: z.string().optional(),
+    iss: z.string().optional(),
+    aud: z.union([z.string(), z.array(z.string())]).optional(),
+    iat: z.int().optional(),
+    exp: z.int().optional(),
+    jti: z.string().optional(),
+  })
+  .meta({ id: 'Introspection' });
+export type Introspection = z.infer<typeof introspectionBody>;
+
 export const serverMetadataBody = z
   .object({
     issuer: z.string().describe('`iss` of tokens and of authorization responses'),
@@ -103,13 +150,17 @@ export const serverMetadataBody = z
     token_endpoint: z.string(),
     device_authorization_endpoint: z.string(),
     revocation_endpoint: z.string(),
+    introspection_endpoint: z.string(),
     jwks_uri: z.string(),
     scopes_supported: z.array(z.string()),
     response_types_supported: z.array(z.string()),
     response_modes_supported: z.array(z.string()),
     grant_types_supported: z.array(z.string()),
     token_endpoint_auth_methods_supported: z.array(z.string()),
+    token_endpoint_auth_signing_alg_values_supported: z.array(z.string()),
     revocation_endpoint_auth_methods_supported: z.array(z.string()),
+    introspection_endpoint_auth_methods_supported: z.array(z.string()),
+    introspection_endpoint_auth_signing_alg_values_supported: z.array(z.string()),
     code_challenge_methods_supported: z.array(z.string()),
     authorization_response_iss_parameter_supported: z.boolean(),
     ui_locales_supported: z.array(z.string()),

@@ -54,4 +54,6 @@ export interface Principal {
   readonly sessionId?: string;
   /** Secret that was used with Basic. Queries started with it end when it is revoked. */
   readonly secretId?: string;
+  /** Address of the request, when the networks of the service account do not include it. Such a caller may do nothing. */
+  readonly refusedAddress?: string;
 }

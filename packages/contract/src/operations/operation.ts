@@ -24,6 +24,8 @@ export interface OperationBody {
    * counts as `{}`.
    */
   readonly optionalMember?: string;
+  /** Makes the body optional: a request without one counts as `{}`. Any other body must be valid. */
+  readonly isOptional?: boolean;
   /** Member of a JSON body, at any depth, in which the schema receives numbers with all their digits, as `ExactNumber`. */
   readonly exactNumbersIn?: string;
   /** The body is a file that a person writes: an error response has the line of each violation. */

@@ -1,4 +1,4 @@
-export type { StoredClient } from './client-repository.ts';
+export type { ClientAccess, NewClientSecret, StoredClient } from './client-repository.ts';
 export { emailDomainOf, emailDomainProblem } from './email-domain-rule.ts';
 export {
   createEncryptedValueStore,

@@ -5,6 +5,7 @@ export {
   type AuthorizationCodeStore,
   createAuthorizationCodeStore,
 } from './authorization-code-store.ts';
+export { type ClientAssertionStore, createClientAssertionStore } from './client-assertion-store.ts';
 export {
   createDeviceAuthorizationStore,
   type DeviceAuthorization,

@@ -12,6 +12,7 @@ interface RefreshTokenHolder {
   readonly oauthClient: string | null;
   /** Permissions to which the session is limited; null for no limit. */
   readonly scope: readonly string[] | null;
+  readonly state: TokenState['state'];
 }
 
 interface RotationRequest {
@@ -53,7 +54,7 @@ export interface RefreshTokenStore {
 }
 
 const FIND = `
-  select r.sid, s.account_id as "accountId", s.expires, s.oauth_client as "oauthClient", s.scope from refresh_tokens r
+  select r.sid, s.account_id as "accountId", s.expires, s.oauth_client as "oauthClient", s.scope, r.state from refresh_tokens r
   join sessions s on s.tenant_id = r.tenant_id and s.sid = r.sid
   where r.tenant_id = $1 and r.token_hash = $2`;
 

@@ -4,7 +4,7 @@ import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import { insertSession, type NewSession, type SessionIdentity } from './insert-session.ts';
-import { NOTE_LOGIN } from './note-login.ts';
+import { NOTE_CLIENT_USE, NOTE_LOGIN } from './note-login.ts';
 import { NOTE_SESSION_STREAM } from './session-use.ts';
 
 interface SessionHolder {
@@ -17,7 +17,7 @@ interface SessionHolder {
 export interface SessionStore {
   /**
    * Stores the session, its first refresh token and its audit record in one transaction. Throws `unauthorized`, or `invalid_client` for a
-   * client, when the account is disabled or no longer has the verified secret.
+   * client, when the account is disabled or no longer has the verified secret or keys.
    */
   create(session: NewSession): Promise<void>;
   /** Finds the active session of a browser's cookie. */
@@ -55,7 +55,8 @@ export function createSessionStore(database: Database): SessionStore {
       const isNoteDue = await database.withTenant(tenantId, (transaction) => insertSession(transaction, session));
       // After the transaction, in which two logins of one user would wait for each other, and not awaited: a login must neither wait for the
       // note nor fail with it.
-      if (isNoteDue) database.run({ tenantId }, NOTE_LOGIN, [tenantId, account.id]).catch(() => undefined);
+      const note = account.kind === 'user' ? NOTE_LOGIN : NOTE_CLIENT_USE;
+      if (isNoteDue) database.run({ tenantId }, note, [tenantId, account.id]).catch(() => undefined);
     },
     async findByCookie(tenantId, cookieHash) {
       const [row] = await database.withTenant(tenantId, (transaction) =>

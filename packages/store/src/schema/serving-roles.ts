@@ -29,6 +29,7 @@ const API_GRANTS: Grants = {
   users: 'select, insert, update except (tenant_id, id, email, created), delete',
   clients: 'select, insert, update except (tenant_id, id, client_id, created), delete',
   client_secrets: 'select, insert, update (last_used), delete',
+  client_assertions: 'select, insert, delete',
   invitations: 'select, insert, update (roles), delete',
   identity_providers: 'select, insert, update except (tenant_id), delete',
   user_identities: 'select, insert, delete',
@@ -93,7 +94,7 @@ const STREAM_GRANTS: Grants = {
   tenants: 'select',
   roles: 'select',
   users: 'select',
-  clients: 'select (tenant_id, id, client_id, disabled, roles)',
+  clients: 'select (tenant_id, id, client_id, disabled, roles, allowed_networks, scopes)',
   sessions:
     'select (tenant_id, sid, account_kind, account_id, created, expires, key_id, revoked_at, revoke_reason, last_used, scope), update (last_used)',
   revoked_keys: 'select',

@@ -13,6 +13,7 @@ import {
   createTokenVerifier,
   createValueSeal,
   deriveNameKey,
+  openClientKeySource,
   openOidcClient,
   type PasswordCosts,
   parseNameKey,
@@ -84,8 +85,11 @@ export const createCredentials = async ({
   const box = createSecretBox(masterKeys);
   const valueSeal = createValueSeal(masterKeys);
   const pageTokens = createPageTokens(() => valueSeal);
-  const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
-  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, pageTokens, oidc, now };
+  const privateHosts = settings.ssoPrivateHosts ?? [];
+  const oidc = resources.add(await openOidcClient({ privateHosts }));
+  const clientKeys = resources.add(await openClientKeySource({ privateHosts }));
+  const sealing = { box, valueSeal, pageTokens };
+  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, ...sealing, oidc, clientKeys, now };
 };
 
 export type Credentials = Awaited<ReturnType<typeof createCredentials>>;

@@ -5,6 +5,7 @@ import { createAcceptInvitation, createFindInvitation } from '../use-cases/ident
 import { createAdmitIdentity } from '../use-cases/identity/admit-identity.ts';
 import type { AnonymousCaller } from '../use-cases/identity/anonymous-caller.ts';
 import { createApproveProgram } from '../use-cases/identity/approve-program.ts';
+import { createAuthenticateClient } from '../use-cases/identity/authenticate-client.ts';
 import { createBeginDeviceLogin } from '../use-cases/identity/begin-device-login.ts';
 import { createBeginLink } from '../use-cases/identity/begin-link.ts';
 import { createChangePassword } from '../use-cases/identity/change-password.ts';
@@ -20,6 +21,7 @@ import {
   type FindTenantProvider,
 } from '../use-cases/identity/find-tenant-provider.ts';
 import { createFinishSingleSignOn } from '../use-cases/identity/finish-single-sign-on.ts';
+import { createIntrospectToken } from '../use-cases/identity/introspect-token.ts';
 import { createIssueClientToken } from '../use-cases/identity/issue-client-token.ts';
 import { createLogInForCookie, createLogInForTokens } from '../use-cases/identity/log-in.ts';
 import { createLogOut } from '../use-cases/identity/log-out.ts';
@@ -46,7 +48,7 @@ export function createIdentityUseCases(context: IdentityContext) {
   const { settings, stores, credentials } = context;
   const { resources: database, sessions, authStatus, refreshTokens } = stores;
   const { signer, secrets, tokens, oidc, box, passwords, now } = credentials;
-  const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs, sessionsMax } = settings;
+  const { sessionLifetimeMs, ssoSessionLifetimeMs, sessionsMax } = settings;
   const lifetimes = { sessionLifetimeMs, ssoSessionLifetimeMs };
   const openSession = createOpenSession({ sessions, signer, box, ...lifetimes, sessionsMax, now });
   const findTenantProvider = createFindTenantProvider({ database, box });
@@ -57,16 +59,57 @@ export function createIdentityUseCases(context: IdentityContext) {
   return {
     ...createSingleSignOn(context, openSession, findTenantProvider),
     ...createProgramLogins(context),
+    ...createClientTokens(context),
     logInForTokens: createLogInForTokens(login),
     logInForCookie: createLogInForCookie(login),
     refreshTokens: createRefreshTokens({ refreshTokens, authStatus, signer, onReuse }),
-    issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now }),
     exchangeCookie: createExchangeCookie({ sessions, refreshTokens, authStatus, signer }),
     logOut: createLogOut({ sessions, authStatus, tokens, oidc, box, findProvider: findTenantProvider }),
     describeCaller: createDescribeCaller({ callerUses: stores.callerUses, settings }),
     findInvitation,
     acceptInvitation: createAcceptInvitation({ database, passwords, findInvitation }),
     changePassword: createChangePassword({ database, secrets, passwords }),
+  };
+}
+
+/** Values of `aud` in assertions of clients: the issuer, and the token endpoint, neither of which a Host header can name. */
+function assertionAudiences(settings: ApiContext['settings'], tenantName: string): readonly string[] {
+  const issuer = issuerOf(settings, tenantName);
+  const origin = settings.publicUrl?.replaceAll('{tenant}', tenantName).replace(/\/$/, '');
+  const endpoints = origin === undefined ? [] : [`${origin}/auth/${tenantName}/oauth2/token`];
+  return [issuer, `${issuer}/oauth2/token`, ...endpoints];
+}
+
+/** Tokens of service accounts. */
+function createClientTokens({ settings, stores, credentials, events }: IdentityContext) {
+  const { sessions, authStatus, refreshTokens, audit, clientAssertions: assertions } = stores;
+  const { signer, secrets, tokens, throttle, clientKeys, nameDigest, now } = credentials;
+  const { tokenLifetimeMs, sessionsMax } = settings;
+  const authenticateClient = createAuthenticateClient({
+    secrets,
+    authStatus,
+    clientKeys,
+    assertions,
+    throttle,
+    audit,
+    nameDigest,
+    now,
+    audiencesOf: (tenantName) => assertionAudiences(settings, tenantName),
+    onFailed: ({ tenant, origin: { requestId, address } }, user) =>
+      events.authentication('login_failed', { tenant: tenant.name, user, requestId, address }),
+  });
+  const issuer = ({ name }: Pick<Tenant, 'name'>): string => issuerOf(settings, name);
+  const introspection = { authenticateClient, tokens, refreshTokens, sessions, authStatus, audit, issuerOf: issuer };
+  return {
+    issueClientToken: createIssueClientToken({
+      authenticateClient,
+      sessions,
+      signer,
+      tokenLifetimeMs,
+      sessionsMax,
+      now,
+    }),
+    introspectToken: createIntrospectToken(introspection),
   };
 }
 

@@ -35,6 +35,11 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'delete expired logins', everyMs: HOUR_MS, run: () => stores.logins.deleteExpired() },
     { name: 'delete expired login codes', everyMs: HOUR_MS, run: () => stores.codes.deleteExpired() },
     { name: 'delete expired logins of devices', everyMs: HOUR_MS, run: () => stores.deviceLogins.deleteExpired() },
+    {
+      name: 'delete expired client assertions',
+      everyMs: MINUTE_MS,
+      run: () => stores.clientAssertions.deleteExpired(),
+    },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteOldIdempotencyKeys(stores.database) },
     {
       name: 'seal audit log',

@@ -20,6 +20,7 @@ import { createDatamapCounters, createDatamapStore } from '@sluice/store/datamap
 import {
   createAuthorizationCodeStore,
   createAuthStatusStore,
+  createClientAssertionStore,
   createDeviceAuthorizationStore,
   createDeviceStore,
   createLoginTransactionStore,
@@ -88,6 +89,7 @@ export function openStores(settings: ApiHostSettings, { metrics, resources }: St
     devices: createDeviceStore(database),
     logins: createLoginTransactionStore(database),
     codes: createAuthorizationCodeStore(database),
+    clientAssertions: createClientAssertionStore(database),
     deviceLogins: createDeviceAuthorizationStore(database),
     audit: createAuditStore(database),
     auditChain: createAuditChainStore(database),

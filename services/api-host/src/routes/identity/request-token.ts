@@ -4,7 +4,7 @@ import { json, type Route, type RouteRequest, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
-import { readClientSecret } from '../../request/client-secret.ts';
+import { readClientCredential } from '../../request/client-credential.ts';
 import { requireOAuthClient } from '../../request/oauth-client.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
 import { grantedTokens } from '../../use-cases/identity/granted-tokens.ts';
@@ -32,9 +32,10 @@ function required(
 
 const clientCredentials: Grant = async ({ issueClientToken, events }, request) => {
   const { tenant, body, headers, signal, requestId } = request;
-  const secret = readClientSecret(body, headers.get('authorization'));
-  const token = await issueClientToken(anonymousCallerOf(request), { ...secret, signal });
-  events.authentication('token_issued', { tenant: tenant.name, user: secret.clientId, requestId });
+  const credential = readClientCredential(body, headers.get('authorization'));
+  const input = { credential, scope: parseScope(body.scope), signal };
+  const { token, clientId } = await issueClientToken(anonymousCallerOf(request), input);
+  events.authentication('token_issued', { tenant: tenant.name, user: clientId, requestId });
   return token;
 };
 

@@ -36,8 +36,10 @@ function fixture(rows: Partial<TenantRows> = {}, secrets: Readonly<Record<string
         makeInvitation: () => ({ shown: INVITATION, stored: { tokenHash: new Uint8Array(32), expires: new Date(1) } }),
         secretOf: (clientId) => {
           const secret = secrets[clientId];
-          return secret === undefined ? undefined : { secret, secretHash: `hash of ${secret}` };
+          const rest = { selector: '', label: null, expires: null };
+          return secret === undefined ? undefined : { secret, stored: { hash: `hash of ${secret}`, ...rest } };
         },
+        clientKeys: { checkKeys: () => undefined, checkAddress: () => undefined },
         describeSql: () => Promise.reject(new TypeError('no SQL in these files')),
         box: createSecretBox({ current: new Uint8Array(32) }),
         signal: new AbortController().signal,

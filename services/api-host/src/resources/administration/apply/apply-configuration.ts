@@ -1,12 +1,14 @@
-import type { SecretBox } from '@sluice/auth';
+import type { ClientKeySource, SecretBox } from '@sluice/auth';
 import type { AppliedChange, Caller, Configuration } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
 import type { TenantTransaction } from '@sluice/store/resources';
 import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
 import { accountStatus, mergeAccount } from '../accounts.ts';
+import { checkKeys, DEFAULT_ACCESS, mergeAccess } from '../client-access.ts';
 import type { NewInvitation } from '../make-invitation.ts';
+import type { PreparedSecret } from '../prepare-secret.ts';
 import { createRole, updateRole } from '../roles.ts';
-import { createServiceAccount, updateServiceAccount } from '../service-accounts.ts';
+import { clientStatus, createServiceAccount, mergeServiceAccount, updateServiceAccount } from '../service-accounts.ts';
 import { createUser, updateUser } from '../users.ts';
 import { appliedChange } from './applied-change.ts';
 import { applyAuditSettings } from './apply-audit-settings.ts';
@@ -16,16 +18,11 @@ import { applyIdentityProvider } from './apply-identity-provider.ts';
 import { applyItems } from './apply-items.ts';
 import { type ConfigurationViolations, createConfigurationViolations } from './configuration-violations.ts';
 
-/** Secret of a new service account. It is hashed before the transaction, because hashing is slow and the tenant is locked in it. */
-export interface PreparedSecret {
-  readonly secret: string;
-  readonly secretHash: string;
-}
-
 interface ConfigurationInput {
   readonly wanted: Configuration;
   readonly makeInvitation: () => NewInvitation;
   readonly secretOf: (clientId: string) => PreparedSecret | undefined;
+  readonly clientKeys: Pick<ClientKeySource, 'checkKeys' | 'checkAddress'>;
   /** Returns the results for the new statements of the file, which the engine has described already. */
   readonly describeSql: DescribeSql;
   readonly box: SecretBox;
@@ -77,15 +74,17 @@ async function applyUser({ tx, input }: Step, entry: Entry<'users'>): Promise<Ap
 
 async function applyServiceAccount({ tx, input }: Step, entry: Entry<'service_accounts'>): Promise<AppliedChange> {
   const kind = 'service_account';
-  const { client_id: name, roles = [], disabled = false } = entry;
+  const { client_id: name, roles = [], disabled = false, ...wanted } = entry;
+  checkKeys(input.clientKeys, wanted, 'body');
   const before = await tx.clients.findByClientId(name);
   if (before === undefined) {
     const prepared = input.secretOf(name);
     if (prepared === undefined) {
       throw new ProblemError('conflict', `Another request removed ${name}. Apply the file again.`);
     }
-    const { secret, secretHash } = prepared;
-    const created = await createServiceAccount(tx, { clientId: name, roles, secretHash });
+    const { secret, stored } = prepared;
+    const access = mergeAccess(DEFAULT_ACCESS, wanted);
+    const created = await createServiceAccount(tx, { clientId: name, roles, access, secret: stored });
     const target = { id: created.id, version: undefined };
     if (disabled) await updateServiceAccount(tx, target, { disabled });
     return appliedChange({
@@ -93,15 +92,16 @@ async function applyServiceAccount({ tx, input }: Step, entry: Entry<'service_ac
       name,
       action: 'create',
       before: null,
-      after: { roles, disabled },
+      after: clientStatus({ ...access, roles: [...roles], disabled }),
       client_secret: secret,
     });
   }
-  const { after, isSame } = mergeAccount(before, entry);
-  const statusBefore = accountStatus(before);
+  const { after, isSame } = mergeServiceAccount(before, entry);
+  const statusBefore = clientStatus(before);
   if (isSame) return appliedChange({ kind, name, action: 'none', before: statusBefore, after: statusBefore });
-  await updateServiceAccount(tx, { id: before.id, version: undefined }, after);
-  return appliedChange({ kind, name, action: 'update', before: statusBefore, after });
+  await updateServiceAccount(tx, { id: before.id, version: undefined }, entry);
+  const statusAfter = clientStatus({ ...after, roles: [...after.roles] });
+  return appliedChange({ kind, name, action: 'update', before: statusBefore, after: statusAfter });
 }
 
 type RolesOf = (entry: { readonly roles?: readonly string[] | undefined }, path: string) => boolean;
@@ -127,7 +127,10 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
     if (change !== undefined) changes.push(change);
   }
   for (const [index, account] of service_accounts.entries()) {
-    if (hasAllRoles(account, `service_accounts[${index}]`)) changes.push(await applyServiceAccount(step, account));
+    const path = `service_accounts[${index}]`;
+    if (!hasAllRoles(account, path)) continue;
+    const change = await step.violations.collect(path, () => applyServiceAccount(step, account));
+    if (change !== undefined) changes.push(change);
   }
   return changes;
 }

@@ -1,4 +1,4 @@
-import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
+import type { ClientKeySource, OidcClient, Passwords, SecretBox } from '@sluice/auth';
 import {
   type AppliedChange,
   type AppliedConfiguration,
@@ -13,7 +13,8 @@ import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
 import { changeAccounts, tryAccountChanges } from '../accounts.ts';
 import { checkIssuer } from '../identity-provider.ts';
 import type { MakeInvitation } from '../make-invitation.ts';
-import { applyConfiguration, type PreparedSecret } from './apply-configuration.ts';
+import { type PreparedSecret, prepareSecret } from '../prepare-secret.ts';
+import { applyConfiguration } from './apply-configuration.ts';
 import { describeConfiguredSql } from './describe-configured-sql.ts';
 
 interface ApplyFileContext {
@@ -23,6 +24,7 @@ interface ApplyFileContext {
   readonly describeSql: DescribeSql;
   readonly oidc: Pick<OidcClient, 'checkIssuer'>;
   readonly box: SecretBox;
+  readonly clientKeys: Pick<ClientKeySource, 'checkKeys' | 'checkAddress'>;
 }
 
 interface ApplyFileInput {
@@ -78,10 +80,7 @@ async function prepareSecrets(
   clientIds: readonly string[],
 ): Promise<ReadonlyMap<string, PreparedSecret>> {
   const prepared = new Map<string, PreparedSecret>();
-  for (const clientId of clientIds) {
-    const secret = createOpaqueToken();
-    prepared.set(clientId, { secret, secretHash: await passwords.hash(secret) });
-  }
+  for (const clientId of clientIds) prepared.set(clientId, await prepareSecret(passwords));
   return prepared;
 }
 
@@ -91,7 +90,7 @@ export async function applyFile(
   caller: Caller,
   { file, baseUrl, signal }: ApplyFileInput,
 ): Promise<AppliedConfiguration> {
-  const { database, makeInvitation, box } = context;
+  const { database, makeInvitation, box, clientKeys } = context;
   const { dry_run: isDryRun = false, ...wanted } = file;
   const { name: tenantName } = caller.principal.tenant;
   const secrets = await prepareSecrets(context, await newClientIds(context, caller, wanted));
@@ -103,6 +102,7 @@ export async function applyFile(
     secretOf: (clientId: string) => secrets.get(clientId),
     describeSql: await describeConfiguredSql(context, caller, { wanted, signal }),
     box,
+    clientKeys,
   };
   if (!isDryRun) {
     return changeAccounts(database, caller, async (tx) => {
