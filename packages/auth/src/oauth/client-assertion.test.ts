@@ -13,7 +13,7 @@ const pairOf = async (alg: string) => {
   return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid: `key of ${alg}` } };
 };
 const pairs = Promise.all(['ES256', 'RS256', 'PS256', 'EdDSA'].map(pairOf));
-const keysOf = async (): Promise<ClientKeySet> => ({ keys: (await pairs).map(({ jwk }) => jwk) }) as ClientKeySet;
+const keysOf = async (): Promise<ClientKeySet> => ({ keys: (await pairs).map(({ jwk }) => jwk) }) as object as ClientKeySet;
 const es256 = async () => (await pairs)[0] as Awaited<ReturnType<typeof pairOf>>;
 
 const CLAIMS: JWTPayload = {
@@ -129,7 +129,7 @@ describe('an assertion', () => {
 
   it('is rejected without a kid where several keys fit', async () => {
     const [one, other] = [await pairOf('ES256'), await pairOf('ES256')];
-    const keys = { keys: [one.jwk, { ...other.jwk, kid: 'other' }] } as ClientKeySet;
+    const keys = { keys: [one.jwk, { ...other.jwk, kid: 'other' }] } as object as ClientKeySet;
     await expectRefused(await sign({}, { kid: undefined }, Promise.resolve(one)), 'kid', keys);
   });
 
@@ -149,7 +149,7 @@ describe('the hint of an assertion', () => {
   });
 
   it.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d', `${'a'.repeat(9000)}.b.c`, `${encode({})}.${encode({ sub: 5 })}.x`])(
-    'is rejected for a text that is no JWT (%#)',
+    'is rejected for a text that is not a JWT (%#)',
     (text) => {
       expect(() => readAssertionHint(text)).toThrow('The client assertion is not valid');
     },

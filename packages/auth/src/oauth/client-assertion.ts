@@ -89,7 +89,7 @@ export async function verifyClientAssertion(
   };
   const { payload, protectedHeader } = await jwtVerify(
     assertion,
-    createLocalJWKSet(keys as JSONWebKeySet),
+    createLocalJWKSet(keys as object as JSONWebKeySet),
     options,
   ).catch((thrown: unknown) => {
     throw problemOf(thrown);

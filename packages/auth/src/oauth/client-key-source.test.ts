@@ -115,7 +115,7 @@ describe('an address', () => {
 
 describe('keys inline', () => {
   it('are returned as they are; without any, there are none', async () => {
-    const jwks = { keys: [await keyOf('a')] } as ClientKeySet;
+    const jwks = { keys: [await keyOf('a')] } as object as ClientKeySet;
     expect(await source.find({ jwks, jwksUri: null }, 'a')).toBe(jwks);
     expect(await source.find({ jwks: null, jwksUri: null }, 'a')).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('keys inline', () => {
   it('are checked to be keys of their kind', async () => {
     const key = await keyOf('a');
     const off = { ...key, x: 'A'.repeat(43) };
-    expect(source.checkKeys({ keys: [key] } as ClientKeySet)).toBeUndefined();
-    expect(source.checkKeys({ keys: [key, off] } as ClientKeySet)).toBe(1);
+    expect(source.checkKeys({ keys: [key] } as object as ClientKeySet)).toBeUndefined();
+    expect(source.checkKeys({ keys: [key, off] } as object as ClientKeySet)).toBe(1);
   });
 });

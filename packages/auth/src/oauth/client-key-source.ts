@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { type ClientKeySet, type ClientKeys, clientKeySet, ProblemError } from '@sluice/contract';
 import { createOutgoingFetch, type OutgoingFetch } from '../oidc-client/outgoing-fetch.ts';
 
@@ -65,7 +65,7 @@ async function fetchKeys(outgoing: OutgoingFetch, address: string): Promise<Clie
 
 const isKeyOfItsKind = (key: ClientKeySet['keys'][number]): boolean => {
   try {
-    createPublicKey({ key: { ...key } as Record<string, string>, format: 'jwk' });
+    createPublicKey({ key: key as object as JsonWebKey, format: 'jwk' });
     return true;
   } catch {
     return false;

@@ -21,7 +21,12 @@ interface FormatRow {
 
 /** Every format of a download, text formats first. */
 export const DOWNLOAD_FORMATS: Readonly<Record<DownloadFormat, FormatRow>> = {
-  csv: { label: 'CSV', extension: 'csv', isText: true, options: ['excelSafe', 'separator', 'bom', 'timeZone', 'bigNumbers'] },
+  csv: {
+    label: 'CSV',
+    extension: 'csv',
+    isText: true,
+    options: ['excelSafe', 'separator', 'bom', 'timeZone', 'bigNumbers'],
+  },
   json: { label: 'JSON', extension: 'json', isText: true, options: ['timeZone', 'bigNumbers'] },
   ndjson: { label: 'NDJSON', extension: 'ndjson', isText: true, options: ['timeZone', 'bigNumbers'] },
   xlsx: { label: 'XLSX', extension: 'xlsx', isText: false, options: ['excelDates', 'timeZone'] },

@@ -2,228 +2,835 @@
 
 const SHAPE_0 = { status: 'string', service: 'string' } as const;
 const SHAPE_1 = { status: 'string', service: 'string', checks: 'object' } as const;
-const SHAPE_2 = { query_time_ms: 'number', queries_per_user: 'number', queries_per_tenant: 'number', 'rows_max|null': 'number', 'bytes_max|null': 'number', queued_per_user: 'number', queued_per_tenant: 'number', queue_timeout_ms: 'number' } as const;
+const SHAPE_2 = {
+  query_time_ms: 'number',
+  queries_per_user: 'number',
+  queries_per_tenant: 'number',
+  'rows_max|null': 'number',
+  'bytes_max|null': 'number',
+  queued_per_user: 'number',
+  queued_per_tenant: 'number',
+  queue_timeout_ms: 'number',
+} as const;
 const SHAPE_3 = { queries: 'number', tenant_queries: 'number', queued: 'number', tenant_queued: 'number' } as const;
-const SHAPE_4 = { kind: 'string', id: 'string', user: 'string', tenant: 'string', roles: ['string'], permissions: ['string'], has_password: 'boolean', 'session_expires_ts|null': 'number', limits: SHAPE_2, use: SHAPE_3 } as const;
-const SHAPE_5 = { resource: 'string', 'authorization_servers?': ['string'], scopes_supported: ['string'], bearer_methods_supported: ['string'] } as const;
-const SHAPE_6 = { query_id: 'string', user: 'string', kind: 'string', sql: 'string', 'sql_truncated?': 'boolean', state: 'string', started_ts: 'number', rows: 'number', bytes: 'number' } as const;
+const SHAPE_4 = {
+  kind: 'string',
+  id: 'string',
+  user: 'string',
+  tenant: 'string',
+  roles: ['string'],
+  permissions: ['string'],
+  has_password: 'boolean',
+  'session_expires_ts|null': 'number',
+  limits: SHAPE_2,
+  use: SHAPE_3,
+} as const;
+const SHAPE_5 = {
+  resource: 'string',
+  'authorization_servers?': ['string'],
+  scopes_supported: ['string'],
+  bearer_methods_supported: ['string'],
+} as const;
+const SHAPE_6 = {
+  query_id: 'string',
+  user: 'string',
+  kind: 'string',
+  sql: 'string',
+  'sql_truncated?': 'boolean',
+  state: 'string',
+  started_ts: 'number',
+  rows: 'number',
+  bytes: 'number',
+} as const;
 const SHAPE_7 = { data: [SHAPE_6] } as const;
 const SHAPE_8 = { code: 'string', message: 'string' } as const;
-const SHAPE_9 = { query_id: 'string', state: 'string', rows: 'number', bytes: 'number', 'sha256|null': 'string', limited: 'boolean', 'at_least?': 'boolean', started_ts: 'number', 'ended_ts|null': 'number', 'error|null': SHAPE_8 } as const;
+const SHAPE_9 = {
+  query_id: 'string',
+  state: 'string',
+  rows: 'number',
+  bytes: 'number',
+  'sha256|null': 'string',
+  limited: 'boolean',
+  'at_least?': 'boolean',
+  started_ts: 'number',
+  'ended_ts|null': 'number',
+  'error|null': SHAPE_8,
+} as const;
 const SHAPE_10 = { name: 'string', type: 'string', 'description?|null': 'string' } as const;
-const SHAPE_11 = { name: 'string', type: 'string', 'description|null': 'string', required: 'boolean', 'default|null': 'any', 'allowed_values|null': ['any'] } as const;
-const SHAPE_12 = { name: 'string', datamap_id: 'string', is_published: 'boolean', columns: [SHAPE_10], parameters: [SHAPE_11] } as const;
+const SHAPE_11 = {
+  name: 'string',
+  type: 'string',
+  'description|null': 'string',
+  required: 'boolean',
+  'default|null': 'any',
+  'allowed_values|null': ['any'],
+} as const;
+const SHAPE_12 = {
+  name: 'string',
+  datamap_id: 'string',
+  is_published: 'boolean',
+  columns: [SHAPE_10],
+  parameters: [SHAPE_11],
+} as const;
 const SHAPE_13 = { ended_ts: 'number', rows: 'number', bytes: 'number', format: 'string' } as const;
-const SHAPE_14 = { id: 'string', title: 'string', 'description|null': 'string', owner: 'string', version: 'number', queries: [SHAPE_12], tags: ['string'], domains: ['string'], domain_names: ['string'], 'license|null': 'string', 'terms_of_use|null': 'string', 'rating|null': 'number', download_count: 'number', 'last_downloaded_ts|null': 'number', 'last_complete_download|null': SHAPE_13, is_granted: 'boolean', 'access_expires_ts|null': 'number', created_ts: 'number', updated_ts: 'number', updated_by: 'string' } as const;
+const SHAPE_14 = {
+  id: 'string',
+  title: 'string',
+  'description|null': 'string',
+  owner: 'string',
+  version: 'number',
+  queries: [SHAPE_12],
+  tags: ['string'],
+  domains: ['string'],
+  domain_names: ['string'],
+  'license|null': 'string',
+  'terms_of_use|null': 'string',
+  'rating|null': 'number',
+  download_count: 'number',
+  'last_downloaded_ts|null': 'number',
+  'last_complete_download|null': SHAPE_13,
+  is_granted: 'boolean',
+  'access_expires_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  updated_by: 'string',
+} as const;
 const SHAPE_15 = { value: 'string', count: 'number' } as const;
 const SHAPE_16 = { value: 'string', count: 'number', name: 'string' } as const;
 const SHAPE_17 = { tags: [SHAPE_15], domains: [SHAPE_16], owners: [SHAPE_15] } as const;
 const SHAPE_18 = { total: 'number', data: [SHAPE_14], 'facets?': SHAPE_17 } as const;
-const SHAPE_19 = { 'tables_seen_ts|null': 'number', missing_table_count: 'number', 'data_changed_ts|null': 'number' } as const;
-const SHAPE_20 = { id: 'string', title: 'string', 'description|null': 'string', owner: 'string', version: 'number', queries: [SHAPE_12], tags: ['string'], domains: ['string'], domain_names: ['string'], 'license|null': 'string', 'terms_of_use|null': 'string', 'rating|null': 'number', download_count: 'number', 'last_downloaded_ts|null': 'number', 'last_complete_download|null': SHAPE_13, is_granted: 'boolean', 'access_expires_ts|null': 'number', created_ts: 'number', updated_ts: 'number', updated_by: 'string', freshness: SHAPE_19 } as const;
+const SHAPE_19 = {
+  'tables_seen_ts|null': 'number',
+  missing_table_count: 'number',
+  'data_changed_ts|null': 'number',
+} as const;
+const SHAPE_20 = {
+  id: 'string',
+  title: 'string',
+  'description|null': 'string',
+  owner: 'string',
+  version: 'number',
+  queries: [SHAPE_12],
+  tags: ['string'],
+  domains: ['string'],
+  domain_names: ['string'],
+  'license|null': 'string',
+  'terms_of_use|null': 'string',
+  'rating|null': 'number',
+  download_count: 'number',
+  'last_downloaded_ts|null': 'number',
+  'last_complete_download|null': SHAPE_13,
+  is_granted: 'boolean',
+  'access_expires_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  updated_by: 'string',
+  freshness: SHAPE_19,
+} as const;
 const SHAPE_21 = { kind: 'string', name: 'string', 'expires_ts?|null': 'number' } as const;
 const SHAPE_22 = { grants: [SHAPE_21] } as const;
-const SHAPE_23 = { request_id: 'string', item_id: 'string', user: 'string', reason: 'string', state: 'string', created_ts: 'number', 'decided_ts|null': 'number', 'decided_by|null': 'string', 'expires_ts|null': 'number', 'note|null': 'string' } as const;
+const SHAPE_23 = {
+  request_id: 'string',
+  item_id: 'string',
+  user: 'string',
+  reason: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'decided_ts|null': 'number',
+  'decided_by|null': 'string',
+  'expires_ts|null': 'number',
+  'note|null': 'string',
+} as const;
 const SHAPE_24 = { data: [SHAPE_23] } as const;
-const SHAPE_25 = { request_id: 'string', item_id: 'string', user: 'string', reason: 'string', state: 'string', created_ts: 'number', 'decided_ts|null': 'number', 'decided_by|null': 'string', 'expires_ts|null': 'number', 'note|null': 'string', item_title: 'string', item_owner: 'string' } as const;
+const SHAPE_25 = {
+  request_id: 'string',
+  item_id: 'string',
+  user: 'string',
+  reason: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'decided_ts|null': 'number',
+  'decided_by|null': 'string',
+  'expires_ts|null': 'number',
+  'note|null': 'string',
+  item_title: 'string',
+  item_owner: 'string',
+} as const;
 const SHAPE_26 = { total: 'number', data: [SHAPE_25] } as const;
 const SHAPE_27 = { open: 'number', inbox: 'number', own: 'number', own_open: 'number' } as const;
 const SHAPE_28 = { url: 'string', query_id: 'string', expires_in: 'number' } as const;
-const SHAPE_29 = { query_id: 'string', sql: 'string', 'sql_truncated?': 'boolean', state: 'string', started_ts: 'number', rows: 'number', bytes: 'number' } as const;
+const SHAPE_29 = {
+  query_id: 'string',
+  sql: 'string',
+  'sql_truncated?': 'boolean',
+  state: 'string',
+  started_ts: 'number',
+  rows: 'number',
+  bytes: 'number',
+} as const;
 const SHAPE_30 = { data: [SHAPE_29] } as const;
-const SHAPE_31 = { query_id: 'string', kind: 'string', 'sql|null': 'string', 'item_id|null': 'string', 'datamap_id|null': 'string', 'parameters|null': 'object', state: 'string', rows: 'number', limited: 'boolean', bytes: 'number', started_ts: 'number', 'ended_ts|null': 'number', 'error|null': SHAPE_8 } as const;
+const SHAPE_31 = {
+  query_id: 'string',
+  kind: 'string',
+  'sql|null': 'string',
+  'item_id|null': 'string',
+  'datamap_id|null': 'string',
+  'parameters|null': 'object',
+  state: 'string',
+  rows: 'number',
+  limited: 'boolean',
+  bytes: 'number',
+  started_ts: 'number',
+  'ended_ts|null': 'number',
+  'error|null': SHAPE_8,
+} as const;
 const SHAPE_32 = { data: [SHAPE_31], 'next_page_token?': 'token' } as const;
-const SHAPE_33 = { id: 'string', opened_by: 'string', 'client|null': 'string', 'issuer|null': 'string', 'address|null': 'string', 'user_agent|null': 'string', created_ts: 'number', last_used_ts: 'number', expires_ts: 'number', current: 'boolean' } as const;
+const SHAPE_33 = {
+  id: 'string',
+  opened_by: 'string',
+  'client|null': 'string',
+  'issuer|null': 'string',
+  'address|null': 'string',
+  'user_agent|null': 'string',
+  created_ts: 'number',
+  last_used_ts: 'number',
+  expires_ts: 'number',
+  current: 'boolean',
+} as const;
 const SHAPE_34 = { data: [SHAPE_33], 'next_page_token?': 'token' } as const;
 const SHAPE_35 = { ended_count: 'number' } as const;
-const SHAPE_36 = { language: 'string', access_requests: 'boolean', access_decisions: 'boolean', grant_endings: 'boolean', email: 'string', is_mail_configured: 'boolean' } as const;
+const SHAPE_36 = {
+  language: 'string',
+  access_requests: 'boolean',
+  access_decisions: 'boolean',
+  grant_endings: 'boolean',
+  email: 'string',
+  is_mail_configured: 'boolean',
+} as const;
 const SHAPE_37 = { keys: ['object'] } as const;
-const SHAPE_38 = { id_token: 'token', access_token: 'token', refresh_token: 'token', expires_in: 'number', token_type: 'string' } as const;
-const SHAPE_39 = { issuer: 'string', authorization_endpoint: 'string', token_endpoint: 'string', device_authorization_endpoint: 'string', revocation_endpoint: 'string', introspection_endpoint: 'string', jwks_uri: 'string', scopes_supported: ['string'], response_types_supported: ['string'], response_modes_supported: ['string'], grant_types_supported: ['string'], token_endpoint_auth_methods_supported: ['string'], token_endpoint_auth_signing_alg_values_supported: ['string'], revocation_endpoint_auth_methods_supported: ['string'], introspection_endpoint_auth_methods_supported: ['string'], introspection_endpoint_auth_signing_alg_values_supported: ['string'], code_challenge_methods_supported: ['string'], authorization_response_iss_parameter_supported: 'boolean', ui_locales_supported: ['string'] } as const;
-const SHAPE_40 = { access_token: 'token', token_type: 'string', expires_in: 'number', 'refresh_token?': 'token', 'scope?': 'string' } as const;
-const SHAPE_41 = {  } as const;
-const SHAPE_42 = { active: 'boolean', 'token_use?': 'string', 'token_type?': 'string', 'scope?': 'string', 'client_id?': 'string', 'username?': 'string', 'sub?': 'string', 'iss?': 'string', 'aud?|null': 'any', 'iat?': 'number', 'exp?': 'number', 'jti?': 'string' } as const;
-const SHAPE_43 = { device_code: 'string', user_code: 'string', verification_uri: 'string', verification_uri_complete: 'string', expires_in: 'number', interval: 'number' } as const;
+const SHAPE_38 = {
+  id_token: 'token',
+  access_token: 'token',
+  refresh_token: 'token',
+  expires_in: 'number',
+  token_type: 'string',
+} as const;
+const SHAPE_39 = {
+  issuer: 'string',
+  authorization_endpoint: 'string',
+  token_endpoint: 'string',
+  device_authorization_endpoint: 'string',
+  revocation_endpoint: 'string',
+  introspection_endpoint: 'string',
+  jwks_uri: 'string',
+  scopes_supported: ['string'],
+  response_types_supported: ['string'],
+  response_modes_supported: ['string'],
+  grant_types_supported: ['string'],
+  token_endpoint_auth_methods_supported: ['string'],
+  token_endpoint_auth_signing_alg_values_supported: ['string'],
+  revocation_endpoint_auth_methods_supported: ['string'],
+  introspection_endpoint_auth_methods_supported: ['string'],
+  introspection_endpoint_auth_signing_alg_values_supported: ['string'],
+  code_challenge_methods_supported: ['string'],
+  authorization_response_iss_parameter_supported: 'boolean',
+  ui_locales_supported: ['string'],
+} as const;
+const SHAPE_40 = {
+  access_token: 'token',
+  token_type: 'string',
+  expires_in: 'number',
+  'refresh_token?': 'token',
+  'scope?': 'string',
+} as const;
+const SHAPE_41 = {} as const;
+const SHAPE_42 = {
+  active: 'boolean',
+  'token_use?': 'string',
+  'token_type?': 'string',
+  'scope?': 'string',
+  'client_id?': 'string',
+  'username?': 'string',
+  'sub?': 'string',
+  'iss?': 'string',
+  'aud?|null': 'any',
+  'iat?': 'number',
+  'exp?': 'number',
+  'jti?': 'string',
+} as const;
+const SHAPE_43 = {
+  device_code: 'string',
+  user_code: 'string',
+  verification_uri: 'string',
+  verification_uri_complete: 'string',
+  expires_in: 'number',
+  interval: 'number',
+} as const;
 const SHAPE_44 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_45 = { id: 'string', type: 'string', fact_id: 'string', success: 'boolean', fields_processed: 'boolean', 'error_message|null': 'string', 'changes?': [SHAPE_44] } as const;
-const SHAPE_46 = { metadata_results: [SHAPE_45], success_count: 'number', failure_count: 'number', total_count: 'number' } as const;
-const SHAPE_47 = { import_id: 'string', state: 'string', format: 'string', dry_run: 'boolean', requested_by: 'string', requested_ts: 'number', 'started_ts|null': 'number', 'ended_ts|null': 'number', attempts: 'number', progress: 'number', total_count: 'number', processed_count: 'number', success_count: 'number', failure_count: 'number', changed_count: 'number', 'error|null': SHAPE_8 } as const;
-const SHAPE_48 = { version: 'number', changed_ts: 'number', changed_by: 'string', 'request_id|null': 'string', changes: [SHAPE_44] } as const;
+const SHAPE_45 = {
+  id: 'string',
+  type: 'string',
+  fact_id: 'string',
+  success: 'boolean',
+  fields_processed: 'boolean',
+  'error_message|null': 'string',
+  'changes?': [SHAPE_44],
+} as const;
+const SHAPE_46 = {
+  metadata_results: [SHAPE_45],
+  success_count: 'number',
+  failure_count: 'number',
+  total_count: 'number',
+} as const;
+const SHAPE_47 = {
+  import_id: 'string',
+  state: 'string',
+  format: 'string',
+  dry_run: 'boolean',
+  requested_by: 'string',
+  requested_ts: 'number',
+  'started_ts|null': 'number',
+  'ended_ts|null': 'number',
+  attempts: 'number',
+  progress: 'number',
+  total_count: 'number',
+  processed_count: 'number',
+  success_count: 'number',
+  failure_count: 'number',
+  changed_count: 'number',
+  'error|null': SHAPE_8,
+} as const;
+const SHAPE_48 = {
+  version: 'number',
+  changed_ts: 'number',
+  changed_by: 'string',
+  'request_id|null': 'string',
+  changes: [SHAPE_44],
+} as const;
 const SHAPE_49 = { total: 'number', data: [SHAPE_48] } as const;
 const SHAPE_50 = { tag: 'string', count: 'number' } as const;
 const SHAPE_51 = { data: [SHAPE_50] } as const;
 const SHAPE_52 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
 const SHAPE_53 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_52] } as const;
-const SHAPE_54 = { id: 'string', catalog: 'string', schema: 'string', name: 'string', type: 'string', read_count: 'number', column_count: 'number', described_column_count: 'number' } as const;
+const SHAPE_54 = {
+  id: 'string',
+  catalog: 'string',
+  schema: 'string',
+  name: 'string',
+  type: 'string',
+  read_count: 'number',
+  column_count: 'number',
+  described_column_count: 'number',
+} as const;
 const SHAPE_55 = { total: 'number', data: [SHAPE_54] } as const;
 const SHAPE_56 = { run_id: 'string', state: 'string' } as const;
-const SHAPE_57 = { run_id: 'string', state: 'string', reason: 'string', 'requested_by|null': 'string', requested_ts: 'number', 'started_ts|null': 'number', 'ended_ts|null': 'number', attempts: 'number', tables: 'number', columns: 'number', tables_changed: 'number', tables_absent: 'number', names_skipped: 'number', 'error|null': SHAPE_8 } as const;
+const SHAPE_57 = {
+  run_id: 'string',
+  state: 'string',
+  reason: 'string',
+  'requested_by|null': 'string',
+  requested_ts: 'number',
+  'started_ts|null': 'number',
+  'ended_ts|null': 'number',
+  attempts: 'number',
+  tables: 'number',
+  columns: 'number',
+  tables_changed: 'number',
+  tables_absent: 'number',
+  names_skipped: 'number',
+  'error|null': SHAPE_8,
+} as const;
 const SHAPE_58 = { data: [SHAPE_57] } as const;
 const SHAPE_59 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_60 = { path: 'string', state: 'string', 'view|null': 'string', 'rows|null': 'number', 'columns|null': 'number', bytes: 'number', modified_ts: 'number', 'format|null': 'string', 'compression|null': 'string', 'separator|null': 'string', 'header|null': 'boolean', 'encoding|null': 'string', 'problem|null': 'string' } as const;
-const SHAPE_61 = { data: [SHAPE_59], 'next_page_token?': 'token', files: [SHAPE_60], 'next_files_after?': 'string', file_count: 'number', problem_count: 'number' } as const;
-const SHAPE_62 = { name: 'string', vendor_name: 'string', location: 'string', schema_count: 'number', table_count: 'number', 'harvested_ts|null': 'number' } as const;
+const SHAPE_60 = {
+  path: 'string',
+  state: 'string',
+  'view|null': 'string',
+  'rows|null': 'number',
+  'columns|null': 'number',
+  bytes: 'number',
+  modified_ts: 'number',
+  'format|null': 'string',
+  'compression|null': 'string',
+  'separator|null': 'string',
+  'header|null': 'boolean',
+  'encoding|null': 'string',
+  'problem|null': 'string',
+} as const;
+const SHAPE_61 = {
+  data: [SHAPE_59],
+  'next_page_token?': 'token',
+  files: [SHAPE_60],
+  'next_files_after?': 'string',
+  file_count: 'number',
+  problem_count: 'number',
+} as const;
+const SHAPE_62 = {
+  name: 'string',
+  vendor_name: 'string',
+  location: 'string',
+  schema_count: 'number',
+  table_count: 'number',
+  'harvested_ts|null': 'number',
+} as const;
 const SHAPE_63 = { data: [SHAPE_62], 'next_page_token?': 'token' } as const;
 const SHAPE_64 = { data: [SHAPE_59], 'next_page_token?': 'token' } as const;
-const SHAPE_65 = { name: 'string', type: 'string', 'description|null': 'string', 'remarks|null': 'string', tags: ['string'] } as const;
+const SHAPE_65 = {
+  name: 'string',
+  type: 'string',
+  'description|null': 'string',
+  'remarks|null': 'string',
+  tags: ['string'],
+} as const;
 const SHAPE_66 = { data: [SHAPE_65], 'next_page_token?': 'token' } as const;
 const SHAPE_67 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_68 = { id: 'string', catalog: 'string', schema: 'string', name: 'string', type: 'string', 'description|null': 'string', 'remarks|null': 'string', tags: ['string'], domains: ['string'], 'owner|null': 'string', updated_ts: 'number', columns: [SHAPE_67] } as const;
-const SHAPE_69 = { timestamp: 'number', user: 'string', action: 'string', target: 'string', metadata: 'object', id: 'string', 'request_id|null': 'string', 'query_id|null': 'string', 'session_id|null': 'string', 'address|null': 'string', 'user_agent|null': 'string' } as const;
-const SHAPE_70 = { total: 'number', 'at_least?': 'boolean', 'searched_to?': 'number', data: [SHAPE_69], 'next_page_token?': 'token', 'reads_since?|null': 'number' } as const;
+const SHAPE_68 = {
+  id: 'string',
+  catalog: 'string',
+  schema: 'string',
+  name: 'string',
+  type: 'string',
+  'description|null': 'string',
+  'remarks|null': 'string',
+  tags: ['string'],
+  domains: ['string'],
+  'owner|null': 'string',
+  updated_ts: 'number',
+  columns: [SHAPE_67],
+} as const;
+const SHAPE_69 = {
+  timestamp: 'number',
+  user: 'string',
+  action: 'string',
+  target: 'string',
+  metadata: 'object',
+  id: 'string',
+  'request_id|null': 'string',
+  'query_id|null': 'string',
+  'session_id|null': 'string',
+  'address|null': 'string',
+  'user_agent|null': 'string',
+} as const;
+const SHAPE_70 = {
+  total: 'number',
+  'at_least?': 'boolean',
+  'searched_to?': 'number',
+  data: [SHAPE_69],
+  'next_page_token?': 'token',
+  'reads_since?|null': 'number',
+} as const;
 const SHAPE_71 = { name: 'string', records: 'number' } as const;
-const SHAPE_72 = { by: 'string', start: 'number', end: 'number', total: 'number', limited: 'boolean', data: [SHAPE_71] } as const;
+const SHAPE_72 = {
+  by: 'string',
+  start: 'number',
+  end: 'number',
+  total: 'number',
+  limited: 'boolean',
+  data: [SHAPE_71],
+} as const;
 const SHAPE_73 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
 const SHAPE_74 = { key_id: 'string', public_key: 'string' } as const;
 const SHAPE_75 = { data: [SHAPE_73], keys: [SHAPE_74] } as const;
-const SHAPE_76 = { id: 'string', name: 'string', 'description|null': 'string', 'owner|null': 'string', object_count: 'number', created_ts: 'number', updated_ts: 'number', updated_by: 'string' } as const;
+const SHAPE_76 = {
+  id: 'string',
+  name: 'string',
+  'description|null': 'string',
+  'owner|null': 'string',
+  object_count: 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  updated_by: 'string',
+} as const;
 const SHAPE_77 = { total: 'number', data: [SHAPE_76] } as const;
-const SHAPE_78 = { type: 'string', id: 'string', name: 'string', 'catalog|null': 'string', 'schema|null': 'string', 'description|null': 'string' } as const;
+const SHAPE_78 = {
+  type: 'string',
+  id: 'string',
+  name: 'string',
+  'catalog|null': 'string',
+  'schema|null': 'string',
+  'description|null': 'string',
+} as const;
 const SHAPE_79 = { total: 'number', data: [SHAPE_78] } as const;
-const SHAPE_80 = { name: 'string', data_type: 'number', java_type: 'string', column_size: 'number', decimal_digits: 'number', description: 'string', tags: ['string'], auto_increment: 'string' } as const;
-const SHAPE_81 = { 'to|null': 'string', 'sme|null': 'string', from: 'string', last_updated_timestamp: 'number' } as const;
-const SHAPE_82 = { is_advanced_mode: 'boolean', 'external_query_id|null': 'string', 'external_query_name|null': 'string', selected_data_source_id: 'string', 'advance_selected_data_source_id|null': 'string', limit: 'number' } as const;
+const SHAPE_80 = {
+  name: 'string',
+  data_type: 'number',
+  java_type: 'string',
+  column_size: 'number',
+  decimal_digits: 'number',
+  description: 'string',
+  tags: ['string'],
+  auto_increment: 'string',
+} as const;
+const SHAPE_81 = {
+  'to|null': 'string',
+  'sme|null': 'string',
+  from: 'string',
+  last_updated_timestamp: 'number',
+} as const;
+const SHAPE_82 = {
+  is_advanced_mode: 'boolean',
+  'external_query_id|null': 'string',
+  'external_query_name|null': 'string',
+  selected_data_source_id: 'string',
+  'advance_selected_data_source_id|null': 'string',
+  limit: 'number',
+} as const;
 const SHAPE_83 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_84 = { name: 'string', display_name: 'string', state: 'string', import_type: 'string', fact_map: 'object', assigned: SHAPE_81, priority: 'string', config: SHAPE_82, advanced_mode: SHAPE_83, parameters: [SHAPE_11], 'created_by|null': 'string', 'updated_by|null': 'string', 'last_published_by|null': 'string', created_timestamp: 'number', last_updated_timestamp: 'number', 'last_published_timestamp|null': 'number', 'last_execution_timestamp|null': 'number', datamap_fields: [SHAPE_80], explainer: ['any'], explanation: 'string' } as const;
-const SHAPE_85 = { id: 'string', type: 'string', associated_id: 'string', user_id: 'string', 'is_favourite|null': 'boolean', 'rating|null': 'number', 'vote|null': 'string', viewed: 'number', 'marketplace|null': 'any', 'created_timestamp|null': 'number', 'last_updated_timestamp|null': 'number', last_viewed_timestamp: 'number' } as const;
-const SHAPE_86 = { id: 'string', score: 'number', 'remarks|null': 'string', 'description|null': 'string', source_id: 'string', source_name: 'string', created_ts: 'number', updated_ts: 'number', type: 'string', database_name: 'string', vendor_name: 'string', location: 'string', schema: 'string', catalog: 'string', field_count: 'number', tags: ['string'], fields: [SHAPE_80], average_rating: 'number', favourite_count: 'number', tag_count: 'number', answer_count: 'number', query_count: 'number', comment_count: 'number', view_count: 'number', upvote_count: 'number', downvote_count: 'number', topic_ids: ['string'], 'pcode_ids|null': ['string'], score_breakdown: ['any'], score_breakdown_details: ['any'], recommendations: ['any'], 'reads|null': ['string'], datamap: SHAPE_84, user_activity: SHAPE_85 } as const;
+const SHAPE_84 = {
+  name: 'string',
+  display_name: 'string',
+  state: 'string',
+  import_type: 'string',
+  fact_map: 'object',
+  assigned: SHAPE_81,
+  priority: 'string',
+  config: SHAPE_82,
+  advanced_mode: SHAPE_83,
+  parameters: [SHAPE_11],
+  'created_by|null': 'string',
+  'updated_by|null': 'string',
+  'last_published_by|null': 'string',
+  created_timestamp: 'number',
+  last_updated_timestamp: 'number',
+  'last_published_timestamp|null': 'number',
+  'last_execution_timestamp|null': 'number',
+  datamap_fields: [SHAPE_80],
+  explainer: ['any'],
+  explanation: 'string',
+} as const;
+const SHAPE_85 = {
+  id: 'string',
+  type: 'string',
+  associated_id: 'string',
+  user_id: 'string',
+  'is_favourite|null': 'boolean',
+  'rating|null': 'number',
+  'vote|null': 'string',
+  viewed: 'number',
+  'marketplace|null': 'any',
+  'created_timestamp|null': 'number',
+  'last_updated_timestamp|null': 'number',
+  last_viewed_timestamp: 'number',
+} as const;
+const SHAPE_86 = {
+  id: 'string',
+  score: 'number',
+  'remarks|null': 'string',
+  'description|null': 'string',
+  source_id: 'string',
+  source_name: 'string',
+  created_ts: 'number',
+  updated_ts: 'number',
+  type: 'string',
+  database_name: 'string',
+  vendor_name: 'string',
+  location: 'string',
+  schema: 'string',
+  catalog: 'string',
+  field_count: 'number',
+  tags: ['string'],
+  fields: [SHAPE_80],
+  average_rating: 'number',
+  favourite_count: 'number',
+  tag_count: 'number',
+  answer_count: 'number',
+  query_count: 'number',
+  comment_count: 'number',
+  view_count: 'number',
+  upvote_count: 'number',
+  downvote_count: 'number',
+  topic_ids: ['string'],
+  'pcode_ids|null': ['string'],
+  score_breakdown: ['any'],
+  score_breakdown_details: ['any'],
+  recommendations: ['any'],
+  'reads|null': ['string'],
+  datamap: SHAPE_84,
+  user_activity: SHAPE_85,
+} as const;
 const SHAPE_87 = { total: 'number', max_supported_records: 'number', data: [SHAPE_86] } as const;
-const SHAPE_88 = { id: 'string', email: 'string', roles: ['string'], disabled: 'boolean', has_password: 'boolean', 'invitation_expires_ts|null': 'number', 'last_login_ts|null': 'number', created_ts: 'number', updated_ts: 'number', 'updated_by|null': 'string' } as const;
+const SHAPE_88 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  'last_login_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+} as const;
 const SHAPE_89 = { total: 'number', data: [SHAPE_88] } as const;
 const SHAPE_90 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
-const SHAPE_91 = { id: 'string', email: 'string', roles: ['string'], disabled: 'boolean', has_password: 'boolean', 'invitation_expires_ts|null': 'number', 'last_login_ts|null': 'number', created_ts: 'number', updated_ts: 'number', 'updated_by|null': 'string', 'invitation|null': SHAPE_90 } as const;
-const SHAPE_92 = { name: 'string', permissions: ['string'], user_count: 'number', service_account_count: 'number', 'updated_ts|null': 'number', 'updated_by|null': 'string' } as const;
+const SHAPE_91 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  'last_login_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'invitation|null': SHAPE_90,
+} as const;
+const SHAPE_92 = {
+  name: 'string',
+  permissions: ['string'],
+  user_count: 'number',
+  service_account_count: 'number',
+  'updated_ts|null': 'number',
+  'updated_by|null': 'string',
+} as const;
 const SHAPE_93 = { data: [SHAPE_92] } as const;
-const SHAPE_94 = { id: 'string', kind: 'string', account_id: 'string', user: 'string', 'issuer|null': 'string', created_ts: 'number', expires_ts: 'number', current: 'boolean' } as const;
+const SHAPE_94 = {
+  id: 'string',
+  kind: 'string',
+  account_id: 'string',
+  user: 'string',
+  'issuer|null': 'string',
+  created_ts: 'number',
+  expires_ts: 'number',
+  current: 'boolean',
+} as const;
 const SHAPE_95 = { data: [SHAPE_94], 'next_page_token?': 'token' } as const;
-const SHAPE_96 = { 'query_time_ms|null': 'number', 'queries_per_user|null': 'number', 'queries_per_tenant|null': 'number', 'rows_max|null': 'number', 'bytes_max|null': 'number' } as const;
-const SHAPE_97 = { query_time_ms: 'number', queries_per_user: 'number', queries_per_tenant: 'number', 'rows_max|null': 'number', 'bytes_max|null': 'number' } as const;
+const SHAPE_96 = {
+  'query_time_ms|null': 'number',
+  'queries_per_user|null': 'number',
+  'queries_per_tenant|null': 'number',
+  'rows_max|null': 'number',
+  'bytes_max|null': 'number',
+} as const;
+const SHAPE_97 = {
+  query_time_ms: 'number',
+  queries_per_user: 'number',
+  queries_per_tenant: 'number',
+  'rows_max|null': 'number',
+  'bytes_max|null': 'number',
+} as const;
 const SHAPE_98 = { own: SHAPE_96, operator: SHAPE_97, effective: SHAPE_97 } as const;
 const SHAPE_99 = { metadata_reads: 'string' } as const;
-const SHAPE_100 = { secret_id: 'string', 'label|null': 'string', 'created_ts|null': 'number', 'created_by|null': 'string', 'expires_ts|null': 'number', 'last_used_ts|null': 'number' } as const;
-const SHAPE_101 = { id: 'string', client_id: 'string', roles: ['string'], disabled: 'boolean', 'allowed_networks|null': ['string'], 'scopes|null': ['string'], 'jwks|null': SHAPE_37, 'jwks_uri|null': 'string', may_introspect: 'boolean', secrets: [SHAPE_100], 'last_used_ts|null': 'number', created_ts: 'number', updated_ts: 'number', 'updated_by|null': 'string' } as const;
+const SHAPE_100 = {
+  secret_id: 'string',
+  'label|null': 'string',
+  'created_ts|null': 'number',
+  'created_by|null': 'string',
+  'expires_ts|null': 'number',
+  'last_used_ts|null': 'number',
+} as const;
+const SHAPE_101 = {
+  id: 'string',
+  client_id: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  'allowed_networks|null': ['string'],
+  'scopes|null': ['string'],
+  'jwks|null': SHAPE_37,
+  'jwks_uri|null': 'string',
+  may_introspect: 'boolean',
+  secrets: [SHAPE_100],
+  'last_used_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+} as const;
 const SHAPE_102 = { total: 'number', data: [SHAPE_101] } as const;
-const SHAPE_103 = { id: 'string', client_id: 'string', roles: ['string'], disabled: 'boolean', 'allowed_networks|null': ['string'], 'scopes|null': ['string'], 'jwks|null': SHAPE_37, 'jwks_uri|null': 'string', may_introspect: 'boolean', secrets: [SHAPE_100], 'last_used_ts|null': 'number', created_ts: 'number', updated_ts: 'number', 'updated_by|null': 'string', client_secret: 'string' } as const;
+const SHAPE_103 = {
+  id: 'string',
+  client_id: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  'allowed_networks|null': ['string'],
+  'scopes|null': ['string'],
+  'jwks|null': SHAPE_37,
+  'jwks_uri|null': 'string',
+  may_introspect: 'boolean',
+  secrets: [SHAPE_100],
+  'last_used_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  client_secret: 'string',
+} as const;
 const SHAPE_104 = { data: [SHAPE_100] } as const;
-const SHAPE_105 = { secret_id: 'string', 'label|null': 'string', 'expires_ts|null': 'number', client_secret: 'string' } as const;
-const SHAPE_106 = { item_id: 'string', item_title: 'string', kind: 'string', name: 'string', 'expires_ts|null': 'number', is_expired: 'boolean', granted_ts: 'number', granted_by: 'string' } as const;
+const SHAPE_105 = {
+  secret_id: 'string',
+  'label|null': 'string',
+  'expires_ts|null': 'number',
+  client_secret: 'string',
+} as const;
+const SHAPE_106 = {
+  item_id: 'string',
+  item_title: 'string',
+  kind: 'string',
+  name: 'string',
+  'expires_ts|null': 'number',
+  is_expired: 'boolean',
+  granted_ts: 'number',
+  granted_by: 'string',
+} as const;
 const SHAPE_107 = { total: 'number', data: [SHAPE_106] } as const;
 const SHAPE_108 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_109 = { issuer: 'string', client_id: 'string', has_client_secret: 'boolean', scopes: ['string'], email_claim: 'string', 'groups_claim|null': 'string', role_mappings: [SHAPE_108], trust_email: 'boolean', create_users: 'boolean', return_to: ['string'], callback_url: 'string', updated_ts: 'number', updated_by: 'string' } as const;
+const SHAPE_109 = {
+  issuer: 'string',
+  client_id: 'string',
+  has_client_secret: 'boolean',
+  scopes: ['string'],
+  email_claim: 'string',
+  'groups_claim|null': 'string',
+  role_mappings: [SHAPE_108],
+  trust_email: 'boolean',
+  create_users: 'boolean',
+  return_to: ['string'],
+  callback_url: 'string',
+  updated_ts: 'number',
+  updated_by: 'string',
+} as const;
 const SHAPE_110 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_111 = { kind: 'string', name: 'string', action: 'string', 'before|null': 'any', 'after|null': 'any', 'invitation|null': SHAPE_90, 'client_secret|null': 'string' } as const;
-const SHAPE_112 = { dry_run: 'boolean', created_count: 'number', updated_count: 'number', unchanged_count: 'number', changes: [SHAPE_111] } as const;
-const SHAPE_113 = { id: 'string', name: 'string', state: 'string', created_ts: 'number', 'removal_requested_ts|null': 'number', 'email_domains|null': ['string'] } as const;
+const SHAPE_111 = {
+  kind: 'string',
+  name: 'string',
+  action: 'string',
+  'before|null': 'any',
+  'after|null': 'any',
+  'invitation|null': SHAPE_90,
+  'client_secret|null': 'string',
+} as const;
+const SHAPE_112 = {
+  dry_run: 'boolean',
+  created_count: 'number',
+  updated_count: 'number',
+  unchanged_count: 'number',
+  changes: [SHAPE_111],
+} as const;
+const SHAPE_113 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+} as const;
 const SHAPE_114 = { data: [SHAPE_113] } as const;
-const SHAPE_115 = { id: 'string', name: 'string', state: 'string', created_ts: 'number', 'removal_requested_ts|null': 'number', 'email_domains|null': ['string'], invitation: SHAPE_90 } as const;
+const SHAPE_115 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+  invitation: SHAPE_90,
+} as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
 export const ANSWER_SHAPES = {
-  'root': SHAPE_0,
-  'health': SHAPE_0,
-  'live': SHAPE_0,
-  'ready': SHAPE_1,
-  'getMe': SHAPE_4,
-  'protectedResourceMetadata': SHAPE_5,
-  'listTenantQueries': SHAPE_7,
-  'cancelTenantQuery': SHAPE_9,
-  'listMarketplace': SHAPE_18,
-  'createMarketplaceItem': SHAPE_14,
-  'getMarketplaceItem': SHAPE_20,
-  'updateMarketplaceItem': SHAPE_14,
-  'getMarketplaceGrants': SHAPE_22,
-  'putMarketplaceGrants': SHAPE_22,
-  'requestMarketplaceAccess': SHAPE_23,
-  'listMarketplaceAccess': SHAPE_24,
-  'listAccessRequests': SHAPE_26,
-  'countAccessRequests': SHAPE_27,
-  'approveMarketplaceAccess': SHAPE_23,
-  'refuseMarketplaceAccess': SHAPE_23,
-  'createTicket': SHAPE_28,
-  'listQueries': SHAPE_30,
-  'listQueryHistory': SHAPE_32,
-  'getQuery': SHAPE_9,
-  'cancelQuery': SHAPE_9,
-  'listOwnSessions': SHAPE_34,
-  'endOtherSessions': SHAPE_35,
-  'getNotificationSettings': SHAPE_36,
-  'putNotificationSettings': SHAPE_36,
-  'jwks': SHAPE_37,
-  'login': SHAPE_38,
+  root: SHAPE_0,
+  health: SHAPE_0,
+  live: SHAPE_0,
+  ready: SHAPE_1,
+  getMe: SHAPE_4,
+  protectedResourceMetadata: SHAPE_5,
+  listTenantQueries: SHAPE_7,
+  cancelTenantQuery: SHAPE_9,
+  listMarketplace: SHAPE_18,
+  createMarketplaceItem: SHAPE_14,
+  getMarketplaceItem: SHAPE_20,
+  updateMarketplaceItem: SHAPE_14,
+  getMarketplaceGrants: SHAPE_22,
+  putMarketplaceGrants: SHAPE_22,
+  requestMarketplaceAccess: SHAPE_23,
+  listMarketplaceAccess: SHAPE_24,
+  listAccessRequests: SHAPE_26,
+  countAccessRequests: SHAPE_27,
+  approveMarketplaceAccess: SHAPE_23,
+  refuseMarketplaceAccess: SHAPE_23,
+  createTicket: SHAPE_28,
+  listQueries: SHAPE_30,
+  listQueryHistory: SHAPE_32,
+  getQuery: SHAPE_9,
+  cancelQuery: SHAPE_9,
+  listOwnSessions: SHAPE_34,
+  endOtherSessions: SHAPE_35,
+  getNotificationSettings: SHAPE_36,
+  putNotificationSettings: SHAPE_36,
+  jwks: SHAPE_37,
+  login: SHAPE_38,
   'sessionTokens?': SHAPE_38,
-  'refresh': SHAPE_38,
-  'authorizationServerMetadata': SHAPE_39,
-  'requestToken': SHAPE_40,
-  'revokeToken': SHAPE_41,
-  'introspectToken': SHAPE_42,
-  'authorizeDevice': SHAPE_43,
-  'importMetadata': SHAPE_46,
-  'startMetadataImport': SHAPE_47,
-  'readMetadataImport': SHAPE_47,
-  'cancelMetadataImport': SHAPE_47,
-  'listMetadataChanges': SHAPE_49,
-  'listTags': SHAPE_51,
-  'getMetadataCoverage': SHAPE_53,
-  'listUndescribedTables': SHAPE_55,
-  'startHarvest': SHAPE_56,
-  'listHarvests': SHAPE_58,
-  'listCatalogFiles': SHAPE_61,
-  'listCatalogs': SHAPE_63,
-  'listCatalogSchemas': SHAPE_64,
-  'listCatalogTables': SHAPE_66,
-  'getCatalogTable': SHAPE_68,
-  'searchAuditLogs': SHAPE_70,
-  'nextAuditPage': SHAPE_70,
-  'summarizeAuditLogs': SHAPE_72,
-  'listAuditCheckpoints': SHAPE_75,
-  'listDomains': SHAPE_77,
-  'createDomain': SHAPE_76,
-  'getDomain': SHAPE_76,
-  'listDomainObjects': SHAPE_79,
-  'updateDomain': SHAPE_76,
-  'searchDatamaps': SHAPE_87,
-  'createDatamap': SHAPE_86,
-  'getDatamap': SHAPE_86,
-  'updateDatamap': SHAPE_86,
-  'publishDatamap': SHAPE_86,
-  'unpublishDatamap': SHAPE_86,
-  'archiveDatamap': SHAPE_86,
-  'setDatamapActivity': SHAPE_86,
-  'listUsers': SHAPE_89,
-  'createUser': SHAPE_91,
-  'getUser': SHAPE_88,
-  'updateUser': SHAPE_88,
-  'resetPassword': SHAPE_91,
-  'linkIdentity': SHAPE_88,
-  'listRoles': SHAPE_93,
-  'createRole': SHAPE_92,
-  'getRole': SHAPE_92,
-  'updateRole': SHAPE_92,
-  'listSessions': SHAPE_95,
-  'getLimits': SHAPE_98,
-  'putLimits': SHAPE_98,
-  'getAuditSettings': SHAPE_99,
-  'putAuditSettings': SHAPE_99,
-  'listServiceAccounts': SHAPE_102,
-  'createServiceAccount': SHAPE_103,
-  'getServiceAccount': SHAPE_101,
-  'updateServiceAccount': SHAPE_101,
-  'listClientSecrets': SHAPE_104,
-  'addClientSecret': SHAPE_105,
-  'listGrants': SHAPE_107,
-  'createGrant': SHAPE_106,
-  'getGrant': SHAPE_106,
-  'updateGrant': SHAPE_106,
-  'getIdentityProvider': SHAPE_109,
-  'putIdentityProvider': SHAPE_109,
-  'testIdentityProvider': SHAPE_110,
-  'applyConfiguration': SHAPE_112,
-  'listTenants': SHAPE_114,
-  'createTenant': SHAPE_115,
-  'getTenant': SHAPE_113,
-  'updateTenant': SHAPE_113,
-  'inviteAdmin': SHAPE_115,
-  'suspendTenant': SHAPE_113,
-  'resumeTenant': SHAPE_113,
-  'removeTenant': SHAPE_113,
+  refresh: SHAPE_38,
+  authorizationServerMetadata: SHAPE_39,
+  requestToken: SHAPE_40,
+  revokeToken: SHAPE_41,
+  introspectToken: SHAPE_42,
+  authorizeDevice: SHAPE_43,
+  importMetadata: SHAPE_46,
+  startMetadataImport: SHAPE_47,
+  readMetadataImport: SHAPE_47,
+  cancelMetadataImport: SHAPE_47,
+  listMetadataChanges: SHAPE_49,
+  listTags: SHAPE_51,
+  getMetadataCoverage: SHAPE_53,
+  listUndescribedTables: SHAPE_55,
+  startHarvest: SHAPE_56,
+  listHarvests: SHAPE_58,
+  listCatalogFiles: SHAPE_61,
+  listCatalogs: SHAPE_63,
+  listCatalogSchemas: SHAPE_64,
+  listCatalogTables: SHAPE_66,
+  getCatalogTable: SHAPE_68,
+  searchAuditLogs: SHAPE_70,
+  nextAuditPage: SHAPE_70,
+  summarizeAuditLogs: SHAPE_72,
+  listAuditCheckpoints: SHAPE_75,
+  listDomains: SHAPE_77,
+  createDomain: SHAPE_76,
+  getDomain: SHAPE_76,
+  listDomainObjects: SHAPE_79,
+  updateDomain: SHAPE_76,
+  searchDatamaps: SHAPE_87,
+  createDatamap: SHAPE_86,
+  getDatamap: SHAPE_86,
+  updateDatamap: SHAPE_86,
+  publishDatamap: SHAPE_86,
+  unpublishDatamap: SHAPE_86,
+  archiveDatamap: SHAPE_86,
+  setDatamapActivity: SHAPE_86,
+  listUsers: SHAPE_89,
+  createUser: SHAPE_91,
+  getUser: SHAPE_88,
+  updateUser: SHAPE_88,
+  resetPassword: SHAPE_91,
+  linkIdentity: SHAPE_88,
+  listRoles: SHAPE_93,
+  createRole: SHAPE_92,
+  getRole: SHAPE_92,
+  updateRole: SHAPE_92,
+  listSessions: SHAPE_95,
+  getLimits: SHAPE_98,
+  putLimits: SHAPE_98,
+  getAuditSettings: SHAPE_99,
+  putAuditSettings: SHAPE_99,
+  listServiceAccounts: SHAPE_102,
+  createServiceAccount: SHAPE_103,
+  getServiceAccount: SHAPE_101,
+  updateServiceAccount: SHAPE_101,
+  listClientSecrets: SHAPE_104,
+  addClientSecret: SHAPE_105,
+  listGrants: SHAPE_107,
+  createGrant: SHAPE_106,
+  getGrant: SHAPE_106,
+  updateGrant: SHAPE_106,
+  getIdentityProvider: SHAPE_109,
+  putIdentityProvider: SHAPE_109,
+  testIdentityProvider: SHAPE_110,
+  applyConfiguration: SHAPE_112,
+  listTenants: SHAPE_114,
+  createTenant: SHAPE_115,
+  getTenant: SHAPE_113,
+  updateTenant: SHAPE_113,
+  inviteAdmin: SHAPE_115,
+  suspendTenant: SHAPE_113,
+  resumeTenant: SHAPE_113,
+  removeTenant: SHAPE_113,
 } as const;

@@ -34,7 +34,11 @@ export const accountScopes = permissionList
   .optional()
   .describe('Permissions to which the account is limited, whatever its roles. Null: those of its roles');
 
-const absent = z.never({ error: 'jwks must hold public keys only. Replace a private key that was sent' }).optional();
+const absent = z
+  .unknown()
+  .refine((value) => value === undefined, 'jwks must hold public keys only. Replace a private key that was sent')
+  .optional()
+  .meta({ not: {} });
 
 /** Members of private and symmetric keys (RFC 7518 section 6). */
 const privateMembers = { d: absent, p: absent, q: absent, dp: absent, dq: absent, qi: absent, oth: absent, k: absent };

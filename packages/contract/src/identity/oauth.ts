@@ -121,7 +121,7 @@ export const introspectForm = z
   })
   .meta({ id: 'IntrospectionRequest' });
 
-/** Of a token that is not active, only `active` is present (RFC 7662 section 2.2). */
+/** State of a token. Without `active`, nothing else is present (RFC 7662 section 2.2). */
 export const introspectionBody = z
   .object({
     active: z.boolean(),

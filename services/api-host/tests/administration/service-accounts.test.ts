@@ -320,7 +320,7 @@ it('is filtered in the list by the days without a token', async () => {
   await fixture.test.rows(`update clients set created = now() - interval '91 days' where id = $1`, [id]);
   expect([await isListed(90), await isListed(92)]).toEqual([true, false]);
   await tokenOf(clientId, secret);
-  await until(async () => (await read(id)).last_used_ts !== null);
+  await until(async () => (await read(id)).last_used_ts ?? undefined, { what: 'the note of the use' });
   expect(await isListed(90)).toBe(false);
   await fixture.test.rows(`update clients set last_used = now() - interval '95 days' where id = $1`, [id]);
   expect(await isListed(90)).toBe(false);

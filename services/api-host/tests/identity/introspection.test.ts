@@ -117,7 +117,7 @@ describe('an active token', () => {
 });
 
 describe('a token is not active, without a reason,', () => {
-  it('when it is no token', async () => {
+  it('when it is not a token', async () => {
     for (const token of ['x', 'a.b.c', `${'x'.repeat(8000)}`, secretOf('acme')]) await expectInactive(token);
   });
 
@@ -129,7 +129,7 @@ describe('a token is not active, without a reason,', () => {
   });
 
   it('when it belongs to another tenant', async () => {
-    const { body } = await login(test.url, { tenant: 'globex' });
+    const { body } = await login(test.url, 'globex');
     await expectInactive(body.access_token);
     await expectInactive(body.refresh_token);
   });

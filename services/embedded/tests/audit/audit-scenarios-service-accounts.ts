@@ -1,5 +1,5 @@
 import type { AuditAction } from '@sluice/contract';
-import type { Actor, AuditedRequest, ScenarioRunner, Scenarios } from './scenario-runner.ts';
+import { type Actor, type AuditedRequest, anonymous, type ScenarioRunner, type Scenarios } from './scenario-runner.ts';
 import { accountState, nameOf, sendAdmin } from './send-admin.ts';
 
 async function accountOf(runner: ScenarioRunner, admin: Actor) {
@@ -43,6 +43,33 @@ export const serviceAccountScenarios: Scenarios = {
       action: 'READ_SERVICE_ACCOUNTS',
       path: `/service-accounts/${id}`,
       record: () => ({ target: clientId, metadata: { account_id: id } }),
+    });
+  },
+  async INTROSPECT_TOKEN(runner) {
+    const { admin, id, clientId } = await accountOf(runner, await runner.person(['admin']));
+    const { body: secret } = await sendAdmin(runner, admin, {
+      action: 'ADD_CLIENT_SECRET',
+      method: 'POST',
+      path: `/service-accounts/${id}/secrets`,
+      status: 201,
+      record: ({ body }) => ({ target: clientId, metadata: { account_id: id, secret_id: body.secret_id } }),
+    });
+    await sendAdmin(runner, admin, {
+      action: 'UPDATE_SERVICE_ACCOUNT',
+      method: 'PUT',
+      path: `/service-accounts/${id}`,
+      body: { may_introspect: true },
+      record: () => {
+        const before = accountState(['service']);
+        return { target: clientId, metadata: { account_id: id, before, after: { ...before, may_introspect: true } } };
+      },
+    });
+    await runner.act({
+      action: 'INTROSPECT_TOKEN',
+      by: anonymous(clientId),
+      path: '/auth/acme/oauth2/introspect',
+      form: { token: 'x', client_id: clientId, client_secret: secret.client_secret },
+      record: () => ({ target: 'unknown', metadata: { active: false } }),
     });
   },
   CREATE_SERVICE_ACCOUNT: async (runner) => await accountOf(runner, await runner.person(['admin'])),

@@ -115,6 +115,8 @@ const apiCalls: Calls<ApiOperationTypes> = {
       'invalid_client',
       api.requestToken({ body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' } }),
     ),
+  introspectToken: () =>
+    rejectedWith('invalid_client', api.introspectToken({ body: { token: 'x', client_id: 'x', client_secret: 'y' } })),
   revokeToken: () => rejectedWith('invalid_client', api.revokeToken({ body: { token: 'x', client_id: 'y' } })),
   authorizeDevice: async () =>
     expect((await api.authorizeDevice({ body: { client_id: 'sluice-cli' } })).interval).toBe(5),
@@ -250,6 +252,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
   listServiceAccounts: () => api.listServiceAccounts(),
   getServiceAccount: () => api.getServiceAccount({ params: { id: id('service') } }),
   updateServiceAccount: () => api.updateServiceAccount({ params: { id: id('service') }, body: { roles: ['service'] } }),
+  listClientSecrets: () => api.listClientSecrets({ params: { id: id('service') } }),
   addClientSecret: async () => {
     const { secret_id } = await api.addClientSecret({ params: { id: id('service') } });
     Object.assign(made, { secret: secret_id });

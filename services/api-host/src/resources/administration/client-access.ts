@@ -12,7 +12,7 @@ export interface ClientAccessChange {
   readonly may_introspect?: boolean | undefined;
 }
 
-/** Access of a new service account: limited by nothing but its roles. */
+/** Access of a new service account: limited only by its roles. */
 export const DEFAULT_ACCESS: ClientAccess = {
   allowed_networks: null,
   scopes: null,

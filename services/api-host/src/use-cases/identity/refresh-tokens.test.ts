@@ -25,7 +25,7 @@ function fixture(given: Given = {}) {
     refreshTokens: {
       find: async (tenantId, hash) =>
         tenantId === 't' && keyOf(hash) === keyOf(hashOpaqueToken('first'))
-          ? { sid: 's', accountId: 'u', expires: new Date(90_000), oauthClient: null, scope: null }
+          ? { sid: 's', accountId: 'u', expires: new Date(90_000), oauthClient: null, scope: null, state: 'current' }
           : undefined,
       async rotate(input) {
         rotations.push(input);

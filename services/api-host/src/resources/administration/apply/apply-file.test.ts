@@ -36,6 +36,7 @@ function fixture() {
         return database.dryRun(by, work);
       },
     },
+    clientKeys: { checkKeys: () => undefined, checkAddress: () => undefined },
     passwords: {
       async hash(secret) {
         calls.push('hash');
