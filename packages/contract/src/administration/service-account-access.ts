@@ -88,14 +88,19 @@ const publicKey = z
   )
   .meta({ id: 'PublicKey' });
 
+const uniqueKeyIds = uniqueEntries<string>('keys', { keyOf: (kid) => kid });
+
 export const clientKeySet = z
   .object(
     {
       keys: listOf(publicKey, { error: 'keys must be an array of public keys' })
         .min(1, 'keys must hold at least one key')
         .max(KEYS_MAX, `keys must hold at most ${KEYS_MAX}`)
-        .superRefine(
-          uniqueEntries('keys', { keyOf: ({ kid = '' }) => kid, nameOf: ({ kid }) => kid ?? 'a key without kid' }),
+        .superRefine((keys, context) =>
+          uniqueKeyIds(
+            keys.flatMap(({ kid }) => kid ?? []),
+            context,
+          ),
         )
         .refine(
           (keys) => keys.length === 1 || keys.every(({ kid }) => kid !== undefined),

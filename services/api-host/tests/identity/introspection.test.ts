@@ -61,7 +61,7 @@ describe('an active token', () => {
         active: true,
         token_use: 'access',
         token_type: 'Bearer',
-        scope: 'query:run datamap:read',
+        scope: 'datamap:read query:run',
         client_id: CLIENT,
         username: 'ann@example.com',
         sub: test.acme.userId,
