@@ -40,7 +40,9 @@ export const draftOfAccess = (access: Access): AccessDraft => ({
 function parseKeys(text: string): AccessBody['jwks'] | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'keys' in value ? (value as AccessBody['jwks']) : undefined;
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, 'keys')
+      ? (value as AccessBody['jwks'])
+      : undefined;
   } catch {
     return undefined;
   }

@@ -9,7 +9,8 @@ let hosts: TestHosts;
 let admin: Credential;
 beforeAll(async () => {
   // The test is a proxy that names the client.
-  hosts = await startHosts({ TRUSTED_PROXIES: '127.0.0.1' });
+  const settings = { TRUSTED_PROXIES: '127.0.0.1' };
+  hosts = await startHosts(settings, { apiSettings: settings });
   const root = await hosts.build.user(hosts.acme, { roles: ['admin'] });
   admin = idtoken((await logIn(hosts, root)).id_token);
 }, 120_000);
