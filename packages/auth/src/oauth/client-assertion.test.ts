@@ -13,7 +13,8 @@ const pairOf = async (alg: string) => {
   return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid: `key of ${alg}` } };
 };
 const pairs = Promise.all(['ES256', 'RS256', 'PS256', 'EdDSA'].map(pairOf));
-const keysOf = async (): Promise<ClientKeySet> => ({ keys: (await pairs).map(({ jwk }) => jwk) }) as object as ClientKeySet;
+const keysOf = async (): Promise<ClientKeySet> =>
+  ({ keys: (await pairs).map(({ jwk }) => jwk) }) as object as ClientKeySet;
 const es256 = async () => (await pairs)[0] as Awaited<ReturnType<typeof pairOf>>;
 
 const CLAIMS: JWTPayload = {

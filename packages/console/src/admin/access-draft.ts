@@ -36,7 +36,7 @@ export const draftOfAccess = (access: Access): AccessDraft => ({
   mayIntrospect: access.may_introspect,
 });
 
-/** Returns the key set of a text; undefined for a text that is no JSON object. */
+/** Returns the key set of a text; undefined for any other text. */
 function parseKeys(text: string): AccessBody['jwks'] | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -35,9 +35,7 @@ export function AccessFields({ draft, onChange }: AccessFieldsProps) {
         label={t('admin.access.scopes')}
         description={t('admin.access.scopes.about')}
         isSelected={scopes !== null}
-        onChange={(isLimited) =>
-          set({ scopes: isLimited ? [...PERMISSION_NAMES] : null })
-        }
+        onChange={(isLimited) => set({ scopes: isLimited ? [...PERMISSION_NAMES] : null })}
       />
       {scopes !== null && (
         <Stack as="fieldset" gap="s" label={t('admin.access.scopes')}>

@@ -20,7 +20,7 @@ const network = z
   .union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], { error: NETWORK_MESSAGE })
   .refine((text) => !MAPPED.test(text), 'a network of IPv4 must be written without ::ffff:');
 
-export const allowedNetworks = listOf(network, { error: 'allowed_networks must be an array of networks' })
+const allowedNetworks = listOf(network, { error: 'allowed_networks must be an array of networks' })
   .min(1, 'allowed_networks must hold at least one network; null allows any address')
   .max(NETWORKS_MAX, `allowed_networks must hold at most ${NETWORKS_MAX}`)
   .superRefine(uniqueEntries('allowed_networks', { keyOf: (text) => text.toLowerCase() }))
@@ -28,7 +28,7 @@ export const allowedNetworks = listOf(network, { error: 'allowed_networks must b
   .optional()
   .describe('Networks of the addresses from which the account may send requests. Null: any');
 
-export const accountScopes = permissionList
+const accountScopes = permissionList
   .min(1, 'scopes must hold at least one permission; null leaves all permissions of the roles')
   .nullable()
   .optional()

@@ -89,7 +89,7 @@ interface ClientRow extends ClientAccess {
   readonly last_used: Date | null;
 }
 
-const secretOf = (row: ClientRow, secretHash: string): ServiceAccountRecord['secrets'][number] => {
+const secretOf = (row: ClientRow, secretHash: string): StoredSecret => {
   const id = secretIdOf(secretHash);
   const note = row.notes?.[id];
   return {
@@ -102,6 +102,11 @@ const secretOf = (row: ClientRow, secretHash: string): ServiceAccountRecord['sec
   };
 };
 
+type StoredSecret = ServiceAccountRecord['secrets'][number];
+
+/** Orders secrets by age. The time of those before the baseline is unknown. */
+const byAge = (one: StoredSecret, other: StoredSecret): number => (one.created_ts ?? 0) - (other.created_ts ?? 0);
+
 const clientOf = (row: ClientRow): StoredClient => ({
   id: row.id,
   client_id: row.client_id,
@@ -112,7 +117,7 @@ const clientOf = (row: ClientRow): StoredClient => ({
   jwks: row.jwks,
   jwks_uri: row.jwks_uri,
   may_introspect: row.may_introspect,
-  secrets: row.secret_hashes.map((hash) => secretOf(row, hash)),
+  secrets: row.secret_hashes.map((hash) => secretOf(row, hash)).sort(byAge),
   last_used_ts: row.last_used?.getTime() ?? null,
   created_ts: row.created.getTime(),
   updated_ts: (row.updated ?? row.created).getTime(),
@@ -127,7 +132,7 @@ const LAST_USED = `greatest(c.last_used, (select max(s.last_used) from client_se
       where s.tenant_id = c.tenant_id and s.account_id = c.id))`;
 
 const SELECT = `
-  select c.id, c.client_id, c.roles, c.disabled, c.secret_hashes, c.allowed_networks, c.scopes, c.jwks, c.jwks_uri, c.may_introspect,
+  select c.id, c.client_id, c.roles, c.disabled, c.secret_hashes || c.further_secret_hashes as secret_hashes, c.allowed_networks, c.scopes, c.jwks, c.jwks_uri, c.may_introspect,
     c.created, c.updated, c.updated_by, c.version, ${LAST_USED} as last_used,
     (select jsonb_object_agg(s.secret_id, jsonb_build_object('label', s.label, 'expires', ${epochMs('s.expires')},
       'created', ${epochMs('s.created')}, 'created_by', s.created_by, 'last_used', ${epochMs('s.last_used')}))
@@ -150,9 +155,15 @@ const UPDATE = `
     may_introspect = $10, ${CHANGED}
   where tenant_id = $1 and id = $2`;
 
+/** Secrets of a client that hosts of the version before know. */
+const FIRST_SECRETS_MAX = 2;
+const HAS_FIRST_PLACE = `cardinality(secret_hashes) < ${FIRST_SECRETS_MAX}`;
 const APPEND_SECRET = `
-  update clients set secret_hashes = array_append(secret_hashes, $3), updated_by = $4, ${CHANGED}
-  where tenant_id = $1 and id = $2 and cardinality(secret_hashes) < ${CLIENT_SECRETS_MAX} returning id`;
+  update clients set
+    secret_hashes = case when ${HAS_FIRST_PLACE} then array_append(secret_hashes, $3) else secret_hashes end,
+    further_secret_hashes = case when ${HAS_FIRST_PLACE} then further_secret_hashes else array_append(further_secret_hashes, $3) end,
+    updated_by = $4, ${CHANGED}
+  where tenant_id = $1 and id = $2 and cardinality(secret_hashes || further_secret_hashes) < ${CLIENT_SECRETS_MAX} returning id`;
 
 const NOTE_SECRET = `
   insert into client_secrets (tenant_id, account_id, secret_id, created, created_by, label, expires, selector)
@@ -160,7 +171,8 @@ const NOTE_SECRET = `
   on conflict (tenant_id, account_id, secret_id) do nothing`;
 
 const REMOVE_SECRET = `
-  update clients set secret_hashes = array_remove(secret_hashes, $3), updated_by = $4, ${CHANGED}
+  update clients set secret_hashes = array_remove(secret_hashes, $3), further_secret_hashes = array_remove(further_secret_hashes, $3),
+    updated_by = $4, ${CHANGED}
   where tenant_id = $1 and id = $2`;
 
 const REVOKE_SESSIONS_OF_SECRET = `

@@ -129,7 +129,7 @@ const OF_CLIENT = prepared(
   left join lateral (
     select array_agg(h.hash order by h.position) as secret_hashes, array_agg(k.selector order by h.position) as secret_selectors,
       array_agg(floor(extract(epoch from k.expires) * 1000)::float8 order by h.position) as secret_ends
-    from unnest(c.secret_hashes) with ordinality h (hash, position)
+    from unnest(c.secret_hashes || c.further_secret_hashes) with ordinality h (hash, position)
     left join client_secrets k on k.tenant_id = c.tenant_id and k.account_id = c.id and k.secret_id = ${secretIdColumn('h.hash')}
     where k.expires is null or k.expires > clock_timestamp()) live on true
   where t.name = $1`,

@@ -82,7 +82,7 @@ const LOCK_CREDENTIALS = {
     where u.tenant_id = $1 and u.id = $2 and u.password_hash = $3 and not u.disabled for share`,
   client: `
     select ${CLIENT_NOTE_DUE} as is_note_due from clients c
-    where c.tenant_id = $1 and c.id = $2 and $3 = any (c.secret_hashes) and not c.disabled for share`,
+    where c.tenant_id = $1 and c.id = $2 and $3 = any (c.secret_hashes || c.further_secret_hashes) and not c.disabled for share`,
 } as const;
 
 const LOCK_KEYS = `

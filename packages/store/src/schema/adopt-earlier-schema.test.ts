@@ -49,7 +49,7 @@ const makeEarlier = async (last: string): Promise<void> => {
     alter table marketplace_counts drop column if exists last_completed, drop column if exists last_rows,
       drop column if exists last_bytes, drop column if exists last_format;
     alter table sessions drop column if exists oauth_client, drop column if exists scope;
-    alter table clients drop column if exists allowed_networks, drop column if exists scopes, drop column if exists jwks,
+    alter table clients drop column if exists further_secret_hashes, drop column if exists allowed_networks, drop column if exists scopes, drop column if exists jwks,
       drop column if exists jwks_uri, drop column if exists may_introspect, drop column if exists last_used;
     alter table client_secrets drop column if exists label, drop column if exists expires, drop column if exists selector;
 

@@ -26,7 +26,7 @@ interface NewServiceAccount {
   readonly secret: NewClientSecret;
 }
 
-export type ServiceAccountChange = AccountChange & ClientAccessChange;
+type ServiceAccountChange = AccountChange & ClientAccessChange;
 
 const lookUp = async ({ clients }: TenantTransaction, { id, version }: Target): Promise<StoredClient> =>
   requireFound(await clients.find(id), { what: 'service account', version });
