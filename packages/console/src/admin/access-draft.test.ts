@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessBody, draftOfAccess, hasKeySet, isCompleteAccess, isOtherAccess, lostAccess } from './access-draft.ts';
+import {
+  accessBody,
+  draftOfAccess,
+  hasKeySet,
+  isCompleteAccess,
+  isOtherAccess,
+  lostAccess,
+  lostByScopes,
+} from './access-draft.ts';
 
 const NONE = { allowed_networks: null, scopes: null, jwks: null, jwks_uri: null, may_introspect: false };
 const FULL = {
@@ -36,11 +44,15 @@ describe('the draft of the access', () => {
   });
 
   it('says what a change takes away', () => {
-    expect(lostAccess(none, full)).toEqual(['networks', 'scopes']);
+    expect(lostAccess(none, full)).toEqual(['networks']);
     expect(lostAccess(full, none)).toEqual(['keys']);
     expect(lostAccess(full, { ...full, networks: [] })).toEqual([]);
-    expect(lostAccess(full, { ...full, scopes: ['query:run', 'audit:read'] })).toEqual([]);
-    expect(lostAccess(full, { ...full, scopes: ['audit:read'], keys: '{"keys": []}' })).toEqual(['scopes', 'keys']);
+    expect(lostAccess(full, { ...full, keys: '{"keys": []}' })).toEqual(['keys']);
+    const granted = new Set(['query:run', 'audit:read']);
+    expect(lostByScopes(none, full, granted)).toEqual(['audit:read']);
+    expect(lostByScopes(full, { ...full, scopes: ['audit:read'] }, granted)).toEqual(['query:run']);
+    expect(lostByScopes(full, { ...full, scopes: ['query:run', 'admin'] }, granted)).toEqual([]);
+    expect(lostByScopes(full, none, granted)).toEqual([]);
   });
 
   it.each([

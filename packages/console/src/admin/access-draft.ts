@@ -82,19 +82,20 @@ export const isOtherAccess = (before: AccessDraft, after: AccessDraft): boolean 
   !areSameKeys(before, after) ||
   before.mayIntrospect !== after.mayIntrospect;
 
-/** Losses of a change of the rules. */
-export type AccessLoss = 'keys' | 'networks' | 'scopes';
+/** Losses of a change of the rules, except permissions. */
+type AccessLoss = 'keys' | 'networks';
 
-/** Returns what an account loses by a change of the rules. */
+/** Returns what an account loses by a change of the rules, except permissions. */
 export function lostAccess(before: AccessDraft, after: AccessDraft): readonly AccessLoss[] {
   const losesNetworks = after.networks.length > 0 && !isSameSet(before.networks, after.networks);
-  const { scopes: kept } = after;
-  const held: readonly Permission[] = before.scopes ?? PERMISSION_NAMES;
-  const losesScopes = kept !== null && held.some((name) => !kept.includes(name));
   const losesKeys = before.keySource !== 'none' && !areSameKeys(before, after);
-  return [
-    ...(losesNetworks ? (['networks'] as const) : []),
-    ...(losesScopes ? (['scopes'] as const) : []),
-    ...(losesKeys ? (['keys'] as const) : []),
-  ];
+  return [...(losesNetworks ? (['networks'] as const) : []), ...(losesKeys ? (['keys'] as const) : [])];
+}
+
+/** Returns the permissions that an account loses by its scopes, by name. `granted` are those of its roles. */
+export function lostByScopes(before: AccessDraft, after: AccessDraft, granted: ReadonlySet<string>): readonly string[] {
+  const { scopes: kept } = after;
+  if (kept === null) return [];
+  const held = before.scopes ?? PERMISSION_NAMES;
+  return held.filter((name) => granted.has(name) && !kept.includes(name)).sort();
 }

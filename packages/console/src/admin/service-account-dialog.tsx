@@ -3,12 +3,20 @@ import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { accessBody, draftOfAccess, isCompleteAccess, isOtherAccess, lostAccess } from './access-draft.ts';
+import {
+  accessBody,
+  draftOfAccess,
+  isCompleteAccess,
+  isOtherAccess,
+  lostAccess,
+  lostByScopes,
+} from './access-draft.ts';
 import { AccessFields } from './access-fields.tsx';
 import { AccountFields, type AccountState, isOtherState, useAccountLosses } from './account-fields.tsx';
 import { ClientSecrets } from './client-secrets.tsx';
+import { permissionsOf } from './permissions.ts';
 import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
-import type { AdminRole, ServiceAccount } from './use-admin.ts';
+import { type AdminRole, rolePermissions, type ServiceAccount } from './use-admin.ts';
 
 interface ServiceAccountDialogProps {
   /** Id of the account; undefined: the dialog is closed. */
@@ -56,8 +64,10 @@ function AccountForm({ record, roles, reload, onClose }: AccountFormProps) {
   const accessBefore = draftOfAccess(before);
   const [access, setAccess] = useState(accessBefore);
   const isAccessChanged = isOtherAccess(accessBefore, access);
+  const lost = lostByScopes(accessBefore, access, permissionsOf(after.roles, rolePermissions(roles)));
   const losses = [
     ...lossesOf({ name, before, after, roles }),
+    ...(lost.length === 0 ? [] : [t('admin.impact.account-loses', { name, permissions: lost.join(', ') })]),
     ...lostAccess(accessBefore, access).map((loss) => t(`admin.impact.access.${loss}`, { name })),
   ];
   const options = { params: { id: before.id }, ...ifUnchanged(record) };

@@ -172,7 +172,6 @@ const german: Catalog = {
   'admin.grants.pages': 'Seiten der Freigaben',
   'admin.impact.access.keys': 'Sitzungen, die {name} mit seinen Schlüsseln geöffnet hat, enden.',
   'admin.impact.access.networks': 'Anfragen von {name} aus anderen Netzen werden abgewiesen.',
-  'admin.impact.access.scopes': '{name} verliert die Rechte, die nicht ausgewählt sind.',
   'admin.impact.account-disabled': 'Alle Sitzungen von {name} enden, und laufende Abfragen werden abgebrochen.',
   'admin.impact.account-loses': '{name} verliert {permissions}.',
   'admin.impact.at-most': {

@@ -162,7 +162,6 @@ export default {
   'admin.grants.pages': 'Pages of grants',
   'admin.impact.access.keys': 'Sessions that {name} opened with its keys end.',
   'admin.impact.access.networks': 'Requests of {name} from other networks are rejected.',
-  'admin.impact.access.scopes': '{name} loses the permissions that are not selected.',
   'admin.impact.account-disabled': 'All sessions of {name} end, and running queries stop.',
   'admin.impact.account-loses': '{name} loses {permissions}.',
   'admin.impact.at-most': {

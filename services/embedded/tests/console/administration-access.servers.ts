@@ -133,8 +133,8 @@ describe('service accounts', () => {
     await networks.press('Enter');
     await dialogOf(page).getByText('Requests of limited from other networks are rejected.').waitFor();
     await toggle(page, 'Limit the permissions');
-    await toggle(page, 'admin');
-    await dialogOf(page).getByText('limited loses the permissions that are not selected.').waitFor();
+    await toggle(page, 'query:run');
+    await dialogOf(page).getByText('limited loses query:run.').waitFor();
     await dialogOf(page)
       .getByRole('button', { name: /Public keys/ })
       .click();
@@ -149,7 +149,7 @@ describe('service accounts', () => {
       jwks_uri: 'https://keys.example/jwks',
       may_introspect: false,
     });
-    expect(body.scopes).not.toContain('admin');
+    expect(body.scopes).not.toContain('query:run');
     expect((await tokenOf('limited', made.client_secret)).status).toBe(401);
     await page.getByRole('button', { name: /Last used/ }).click();
     await page.getByRole('option', { name: 'Without a token for 90 days' }).click();
