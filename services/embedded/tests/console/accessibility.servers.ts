@@ -384,6 +384,9 @@ describe('axe finds no violation', () => {
     await page.getByRole('row', { name: 'nightly' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke …' }).click();
     await page.getByText('can no longer sign in').waitFor();
+    await press('Add a secret …');
+    await page.getByRole('dialog').getByText('Limit the permissions', { exact: true }).click();
+    await page.getByRole('dialog').getByText('Administer the tenant').waitFor();
     await inspectOverlay('admin-service-account', 'dialog');
     await page.getByRole('tab', { name: 'Grants' }).click();
     await page.getByRole('row', { name: 'Title of regions' }).waitFor();
