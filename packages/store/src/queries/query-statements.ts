@@ -150,6 +150,9 @@ export const REQUEST_CANCEL = prepared(
   'update queries set cancel_requested = true where tenant_id = $1 and query_id = $2 and ended is null',
 );
 
+/** Permission that the query of a row needs. */
+const NEEDED = `case when m.query_id is null then 'query:run' else 'marketplace:download' end`;
+
 /**
  * Reasons why open queries of a host must stop; a cancellation by the caller comes first. A query ends with its session, its account, its
  * tenant, or its permission. Basic has no session, so the account counts, and the password that the caller sent, however long the query
@@ -169,8 +172,8 @@ export const STOPS_DUE = prepared(
         when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
         when not exists (
           select 1 from roles r
-          where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and
-            case when m.query_id is null then 'query:run' else 'marketplace:download' end = any (r.permissions)
+          where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and ${NEEDED} = any (r.permissions)
+            and (c.scopes is null or ${NEEDED} = any (c.scopes))
         ) then 'not_permitted'
       end as reason
     from queries q

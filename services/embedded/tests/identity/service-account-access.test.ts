@@ -97,6 +97,13 @@ it('scopes of a service account narrow its roles on both hosts', async () => {
   expect(refused.status).toBe(403);
 });
 
+it('scopes without query:run stop a running query of the service account', async () => {
+  const client = await create({ scopes: ['query:run'] });
+  const running = await startQuery(hosts.url, ENDLESS, bearer(await clientToken(hosts, client)));
+  await callAdmin('PUT', client.path, { scopes: ['datamap:read'] });
+  expect(await running.text).toContain('permission');
+});
+
 it('an expired secret ends its tokens and running queries on both hosts', async () => {
   const client = await create();
   const added = await callAdmin('POST', `${client.path}/secrets`, { expires_ts: Date.now() + 3000 });
