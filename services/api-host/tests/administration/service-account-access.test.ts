@@ -159,3 +159,50 @@ it('records what a change of the access replaces', async () => {
     ],
   ]);
 });
+
+describe('a configuration file', () => {
+  const apply = (...service_accounts: object[]) =>
+    admin.ask({ method: 'POST', path: '/apply', body: { service_accounts } });
+  /** Key of RFC 7515 appendix A.3.1. */
+  const jwks = {
+    keys: [
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+        y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+      },
+    ],
+  };
+
+  it('sets the access of a service account, and changes nothing when it is applied twice', async () => {
+    const access = { allowed_networks: ['203.0.113.0/24'], scopes: ['query:run'], jwks };
+    const entry = { client_id: `file-${randomUUID().slice(0, 8)}`, roles: ['service'], ...access };
+    const [created] = (await apply(entry)).body.changes;
+    expect(created).toMatchObject({ action: 'create', after: { roles: ['service'], disabled: false, ...access } });
+    expect(created.client_secret).toEqual(expect.any(String));
+    expect((await apply(entry)).body).toMatchObject({ unchanged_count: 1, updated_count: 0 });
+    const [changed] = (await apply({ client_id: entry.client_id, jwks_uri: 'https://keys.example/jwks' })).body.changes;
+    const { jwks: _jwks, ...kept } = access;
+    expect([changed.action, changed.after]).toEqual([
+      'update',
+      { roles: ['service'], disabled: false, ...kept, jwks_uri: 'https://keys.example/jwks' },
+    ]);
+    const { body } = await admin.ask({ path: `/service-accounts?q=${entry.client_id}` });
+    expect(body.data).toMatchObject([{ ...kept, jwks: null, jwks_uri: 'https://keys.example/jwks' }]);
+  });
+
+  it('takes no secrets, and names the place of a wrong key', async () => {
+    const client_id = `file-${randomUUID().slice(0, 8)}`;
+    const off = { keys: [{ ...jwks.keys[0], x: 'A'.repeat(43) }] };
+    for (const [entry, path] of [
+      [{ client_id, secrets: [] }, 'body.service_accounts[0].secrets'],
+      [{ client_id, jwks_uri: 'https://10.0.0.1/jwks' }, 'body.service_accounts[0].jwks_uri'],
+      [{ client_id, jwks: off }, 'body.service_accounts[0].jwks.keys[0]'],
+    ] as const) {
+      const refused = await apply(entry);
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, path]);
+    }
+    expect((await admin.ask({ path: `/service-accounts?q=${client_id}` })).body.total).toBe(0);
+  });
+});
