@@ -151,6 +151,20 @@ describe('a file that is applied again', () => {
     expect(rows.records.map(({ action }) => action)).toEqual(['UPDATE_ROLE', 'UPDATE_USER', 'UPDATE_DOMAIN']);
   });
 
+  it('sets the access of a service account, and changes nothing when it is applied twice', async () => {
+    const { apply } = fixture({}, { etl: 'secret' });
+    const access = { allowed_networks: ['203.0.113.0/24'], scopes: ['query:run'] };
+    const entry = { client_id: 'etl', roles: ['analyst'], ...access };
+    const wanted = { service_accounts: [entry] } as unknown as Configuration;
+    const after = { roles: ['analyst'], disabled: false, ...access };
+    expect(await apply(wanted)).toMatchObject([{ action: 'create', after }]);
+    expect(await apply(wanted)).toMatchObject([{ action: 'none', before: after, after }]);
+    const change = { service_accounts: [{ client_id: 'etl', jwks_uri: 'https://keys.example' }] };
+    expect(await apply(change as unknown as Configuration)).toMatchObject([
+      { action: 'update', before: after, after: { ...after, jwks_uri: 'https://keys.example' } },
+    ]);
+  });
+
   it('treats the order of permissions and roles as equal', async () => {
     const { apply } = fixture({
       roles: [storedRole('a', ['query:run', 'audit:read']), storedRole('b')],
