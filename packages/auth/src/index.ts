@@ -4,14 +4,22 @@ export { decodeBasic } from './basic-credential.ts';
 export { createCredentialVerifier } from './credential-verifier.ts';
 export { DEVICE_COOKIE, DEVICE_LIFETIME_MS } from './device-cookie.ts';
 export { type MasterKeys, parseMasterKey, rewrap } from './key-encryption.ts';
-export { createKeyRing, type KeyRing } from './key-ring.ts';
+export { createKeyRing, type KeyRing, TOKEN_ALGORITHM } from './key-ring.ts';
 export { createLocalKeySource } from './key-source.ts';
 export { createLoginThrottle, type LoginThrottle, THROTTLE_POLICY } from './login-throttle.ts';
 export { createNameDigest, deriveNameKey, type NameDigest, parseNameKey } from './name-digest.ts';
-export { findOAuthClient, type OAuthClient } from './oauth/oauth-clients.ts';
+export { findBuiltInClient, isClientSecret, type OAuthClient } from './oauth/oauth-clients.ts';
 export { isCodeChallenge, verifiesChallenge } from './oauth/pkce.ts';
 export { isRegisteredRedirectUri } from './oauth/redirect-uri.ts';
-export { parseScope, requireWithin } from './oauth/scope.ts';
+export { isWithinScope, joinScopes, parseScope, requireWithin, scopeForClient } from './oauth/scope.ts';
+export {
+  isTokenTarget,
+  parseTargets,
+  requireGranted,
+  type TargetAddresses,
+  type TokenTarget,
+  type TokenTargets,
+} from './oauth/token-targets.ts';
 export { createUserCode, formatUserCode, hashUserCode, readUserCode } from './oauth/user-code.ts';
 export { type IdentityFacts, readIdentityClaims } from './oidc-client/identity-claims.ts';
 export type { OidcClient, OidcProvider, VerifiedIdentity } from './oidc-client/oidc-client.ts';

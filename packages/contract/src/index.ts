@@ -23,6 +23,11 @@ export {
   identityProviderBody,
 } from './administration/identity-provider.ts';
 export { type AcceptInvitationRequest, emailText, type Invitation } from './administration/invitation.ts';
+export {
+  isAllowedForType,
+  type OAuthClientChange,
+  type OAuthClientRecord,
+} from './administration/oauth-client.ts';
 export type { TenantRecord } from './administration/operator.ts';
 export { operatorOperations } from './administration/operator.ts';
 export {
@@ -162,10 +167,13 @@ export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
 export {
   DEFAULT_ROLES,
   isPermission,
+  isScopeValue,
   narrowPermissions,
   PERMISSIONS,
   type Permission,
+  SCOPE_VALUES,
   type Scope,
+  type ScopeValue,
 } from './identity/permission.ts';
 export {
   type Principal,
@@ -176,6 +184,7 @@ export {
   type TenantSettings,
 } from './identity/principal.ts';
 export { type ProtectedResource, protectedResourceOperations } from './identity/protected-resource.ts';
+export { isNativeRedirectUri, redirectUriProblem } from './identity/redirect-uri.ts';
 export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {

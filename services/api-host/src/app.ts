@@ -11,6 +11,7 @@ import { grantRoutes } from './resources/administration/grants.ts';
 import { identityProviderRoutes } from './resources/administration/identity-provider.ts';
 import { limitRoutes } from './resources/administration/limits.ts';
 import { createMakeInvitation } from './resources/administration/make-invitation.ts';
+import { oauthClientRoutes } from './resources/administration/oauth-clients.ts';
 import { roleRoutes } from './resources/administration/roles.ts';
 import { serviceAccountRoutes } from './resources/administration/service-accounts.ts';
 import { sessionRoutes } from './resources/administration/sessions.ts';
@@ -24,6 +25,7 @@ import { metadataHistoryRoute } from './resources/catalog/metadata-history.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { metadataOverviewRoutes } from './resources/catalog/metadata-overview.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
+import { ownConsentRoutes } from './resources/identity/own-consents.ts';
 import { ownNotificationRoutes } from './resources/identity/own-notifications.ts';
 import { ownSessionRoutes } from './resources/identity/own-sessions.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
@@ -69,7 +71,8 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     makeInvitation: createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: context.now }),
   };
   const notifications = { mailLanguage: settings.mailLanguage, isMailConfigured: settings.smtpUrl !== undefined };
-  const identity = { ...useCases, events: context.events, allowedOrigins: context.allowedOrigins };
+  const { events, allowedOrigins, now } = context;
+  const identity = { ...useCases, events, allowedOrigins, now };
   const routes: Route[] = [
     ...health(context, monitor),
     jwks(context.credentials.keyRing),
@@ -85,7 +88,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
       issuerOf: (tenantName) => issuerOf(settings, tenantName),
       tenantNameDefault: settings.tenantNameDefault,
     }),
-    authorizationServerMetadata(identity),
+    ...authorizationServerMetadata(identity),
     ...authorizeRoutes(identity),
     ...deviceLoginRoutes(identity),
     requestToken(identity),
@@ -93,6 +96,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...logoutRoutes(identity),
     meRoute(identity),
     ...ownSessionRoutes(resources),
+    ...ownConsentRoutes(resources),
     ...ownNotificationRoutes({ ...resources, ...notifications }),
     changePasswordRoute(identity),
     auditSearchRoute(context.auditServices),
@@ -122,6 +126,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...limitRoutes(resources),
     ...auditSettingsRoutes(resources),
     ...serviceAccountRoutes(resources),
+    ...oauthClientRoutes(resources),
     ...grantRoutes(resources),
     ...identityProviderRoutes(resources),
     applyRoute(resources),

@@ -28,6 +28,8 @@ export interface AuthorizationInput {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
+  /** The provider has to ask for the credentials, whatever session the browser has there. */
+  readonly asksAgain?: boolean;
 }
 
 /** Identity from an ID token with a verified signature. */
@@ -91,7 +93,7 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
         throw new ProblemError('invalid_request', describeDiscoveryFailure(thrown, { isListed }), { cause: thrown });
       }
     },
-    authorizationUrl: (provider, { redirectUri, state, nonce, codeVerifier }) =>
+    authorizationUrl: (provider, { redirectUri, state, nonce, codeVerifier, asksAgain }) =>
       within(async (deadline) =>
         buildAuthorizationUrl(await configure(provider, deadline), {
           redirect_uri: redirectUri,
@@ -100,6 +102,7 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
           nonce,
           code_challenge: await calculatePKCECodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
+          ...(asksAgain === true ? { prompt: 'login' } : {}),
         }),
       ),
     redeem: (provider, input, callback) =>

@@ -12,6 +12,7 @@ import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { auditSettingsBody } from './audit-settings.ts';
 import { identityProviderBody } from './identity-provider.ts';
 import { emailText, invitation } from './invitation.ts';
+import { isAllowedForType, oauthClientFields, redirectsOfType } from './oauth-client.ts';
 import { clientIdText } from './service-account.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
@@ -48,6 +49,7 @@ const configuredItem = z.strictObject({
 const ROLES_MAX = 100;
 const USERS_MAX = 500;
 const SERVICE_ACCOUNTS_MAX = 100;
+const OAUTH_CLIENTS_MAX = 100;
 const DOMAINS_MAX = 500;
 const DATAMAPS_MAX = 500;
 const ITEMS_MAX = 200;
@@ -88,6 +90,11 @@ export const configurationBody = z
       z.strictObject({ client_id: clientIdText, roles: rolesOf, disabled }),
       { keyOf: ({ client_id }) => client_id, max: SERVICE_ACCOUNTS_MAX },
     ),
+    oauth_clients: section(
+      'oauth_clients',
+      z.strictObject(oauthClientFields).refine(isAllowedForType, redirectsOfType),
+      { keyOf: ({ client_id }) => client_id, max: OAUTH_CLIENTS_MAX },
+    ),
     domains: section('domains', configuredDomain, {
       keyOf: ({ name }) => domainNameKey(name),
       nameOf: ({ name }) => name,
@@ -119,6 +126,7 @@ const CONFIGURED_KINDS = [
   'role',
   'user',
   'service_account',
+  'oauth_client',
   'identity_provider',
   'audit_settings',
   'domain',
@@ -132,13 +140,16 @@ const appliedChange = z.object({
   name: z
     .string()
     .describe(
-      'E-mail of a user, client id of a service account, issuer of an identity provider, tenant of audit settings, id of an item and of its grants',
+      'E-mail of a user, client id of a service account and of a program, issuer of an identity provider, tenant of audit settings, id of an item and of its grants',
     ),
   action: z.enum(['create', 'update', 'none']),
   before: z.unknown().describe('Null for a new object'),
   after: z.unknown(),
   invitation: invitation.nullable().describe('Only for a new user. Shown once, never by a dry run'),
-  client_secret: z.string().nullable().describe('Only for a new service account. Shown once, never by a dry run'),
+  client_secret: z
+    .string()
+    .nullable()
+    .describe('Only for a new service account or confidential program. Shown once, never by a dry run'),
 });
 
 export const appliedConfiguration = z
@@ -150,7 +161,7 @@ export const appliedConfiguration = z
     changes: z
       .array(appliedChange)
       .describe(
-        'In this order: roles, users, service accounts, identity provider, audit settings, domains, datamaps, items with their grants',
+        'In this order: roles, users, service accounts, programs, identity provider, audit settings, domains, datamaps, items with their grants',
       ),
   })
   .meta({ id: 'AppliedConfiguration' });
@@ -164,7 +175,7 @@ export const configurationOperations = defineOperations('administration', FOR_AP
   applyConfiguration: {
     endpoint: 'POST /admin/apply',
     summary:
-      'Apply a configuration of roles, accounts, identity provider, audit settings, domains, datamaps and marketplace items in one transaction',
+      'Apply a configuration of roles, accounts, programs, identity provider, audit settings, domains, datamaps and marketplace items in one transaction',
     permission: 'admin',
     query: applyQuery,
     body: {

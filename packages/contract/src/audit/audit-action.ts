@@ -26,6 +26,8 @@ export const AUDIT_ACTIONS = {
   AUTHORIZATION_CODE_REUSED: 'An authorization code was used a second time, and its session was revoked',
   ISSUE_TOKEN:
     'A service account got an access token by client credentials, or a page got tokens for its session cookie',
+  GRANT_CONSENT: 'A user consented to the login of a registered program, which the next login does not ask again',
+  WITHDRAW_CONSENT: 'A user withdrew a consent, and all sessions of the user with the program ended',
   LOGOUT: 'A user or service account logged out',
   IMPORT_METADATA:
     'Descriptions, tags, domains or fields were imported or tried in a dry run, or the response of an import was replayed',
@@ -83,6 +85,10 @@ export const AUDIT_ACTIONS = {
   DELETE_SERVICE_ACCOUNT: 'A service account was deleted',
   ADD_CLIENT_SECRET: 'A second secret was added to a service account',
   REVOKE_CLIENT_SECRET: 'A secret of a service account and the tokens issued with it were revoked',
+  READ_OAUTH_CLIENTS: 'Registered programs were listed, or one was read',
+  CREATE_OAUTH_CLIENT: 'A program that users can let log in was registered',
+  UPDATE_OAUTH_CLIENT: 'A registered program was changed, or its secret was replaced',
+  DELETE_OAUTH_CLIENT: 'A registered program was removed with its sessions and consents',
   READ_IDENTITY_PROVIDER: 'The identity provider of the tenant was read',
   UPDATE_IDENTITY_PROVIDER: 'The identity provider of the tenant was set or changed',
   DELETE_IDENTITY_PROVIDER: 'The identity provider of the tenant was deleted',

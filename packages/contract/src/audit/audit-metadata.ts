@@ -22,6 +22,7 @@ const ITEM_CHANGE = ['before', 'after'] as const;
 const GRANTS_READ = ['role', 'user', 'client', 'item', 'expired', 'kind', 'name'] as const;
 const USER_CHANGE = ['user_id', 'before', 'after'] as const;
 const SERVICE_ACCOUNT_CHANGE = ['account_id', 'before', 'after'] as const;
+const OAUTH_CLIENT_CHANGE = ['oauth_client_id', 'before', 'after'] as const;
 /** Members of `advance_options`. */
 const OPTION_KEYS = [
   'user_name',
@@ -77,12 +78,14 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   CANCEL_QUERY: ['by_admin'],
   LIMIT_STATEMENTS: ['bytes_max', 'retry_after_seconds'],
   READ_QUERIES: [],
-  LOGIN: ['method', 'issuer', 'linked', 'confirmed_by', 'client', 'scope', 'approved_in'],
+  LOGIN: ['method', 'issuer', 'linked', 'confirmed_by', 'client', 'scope', 'targets', 'approved_in'],
   LOGIN_FAILED: ['method', 'name_digest', 'issuer', 'subject', 'reason'],
   REFRESH_TOKEN: ['repeated'],
   REFRESH_TOKEN_REUSED: [],
   AUTHORIZATION_CODE_REUSED: ['client'],
   ISSUE_TOKEN: ['grant'],
+  GRANT_CONSENT: ['scope'],
+  WITHDRAW_CONSENT: ['scope', 'ended_sessions'],
   LOGOUT: [],
   IMPORT_METADATA: ['dry_run', 'objects', 'replayed', 'import_id', 'batch'],
   EXPORT_METADATA: ['type', 'prefix', 'format', 'all'],
@@ -139,6 +142,10 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   DELETE_SERVICE_ACCOUNT: SERVICE_ACCOUNT_CHANGE,
   ADD_CLIENT_SECRET: ['account_id', 'secret_id'],
   REVOKE_CLIENT_SECRET: ['account_id', 'secret_id'],
+  READ_OAUTH_CLIENTS: ['q', 'from', 'size', 'oauth_client_id'],
+  CREATE_OAUTH_CLIENT: OAUTH_CLIENT_CHANGE,
+  UPDATE_OAUTH_CLIENT: [...OAUTH_CLIENT_CHANGE, 'secret_replaced', 'ended_sessions'],
+  DELETE_OAUTH_CLIENT: [...OAUTH_CLIENT_CHANGE, 'ended_sessions'],
   READ_IDENTITY_PROVIDER: [],
   UPDATE_IDENTITY_PROVIDER: ['before', 'after', 'client_secret_changed'],
   DELETE_IDENTITY_PROVIDER: ['before', 'after'],

@@ -48,6 +48,7 @@ export const startLoginQuery = signInQuery.extend({
     .enum(['provider'])
     .optional()
     .describe('`provider`: at the identity provider, also in a browser whose last login took a password'),
+  prompt: z.enum(['login']).optional().describe('`login`: the user has to authenticate again'),
   test: boundedText('test', TEST_TICKET_CHARACTERS)
     .optional()
     .describe(

@@ -124,7 +124,7 @@ const ignoresQuery = (operation: Operation): boolean =>
 export function readQuery(operation: Operation, url: string): Validated {
   if (ignoresQuery(operation)) return NOTHING;
   const start = url.indexOf('?');
-  const repeatablePrefix = operation.isLink === true ? LINK_PARAMETER_PREFIX : undefined;
+  const repeatablePrefix = operation.isLink === true ? LINK_PARAMETER_PREFIX : operation.repeatable;
   const { fields, details } = parseForm(start === -1 ? '' : url.slice(start + 1), { part: 'query', repeatablePrefix });
   if (details.length > 0) return violated(details);
   if (operation.query !== undefined) return validate('query', operation.query, fields, DETAILS_MAX);
@@ -155,7 +155,7 @@ function checkedYaml(body: OperationBody, bytes: Uint8Array): Validated {
 
 function checkedForm(body: OperationBody, bytes: Buffer): Validated {
   if (hasMoreFieldsThan(bytes, body.valuesMax)) throw tooManyValues(body.valuesMax);
-  const { fields, details } = parseForm(bytes.toString('utf8'), { part: 'body' });
+  const { fields, details } = parseForm(bytes.toString('utf8'), { part: 'body', repeatablePrefix: body.repeatable });
   return details.length > 0 ? violated(details) : checkedValue(body, fields);
 }
 

@@ -10,6 +10,7 @@ export {
 export type { IdentityProviderContent, StoredIdentityProvider } from './identity-provider-repository.ts';
 export { createIdentityRepository } from './identity-repository.ts';
 export type { OpenInvitation } from './invitation-repository.ts';
+export type { OAuthClientContent, StoredOAuthClient } from './oauth-client-repository.ts';
 export type { StoredRole } from './role-repository.ts';
 export { openTenantDump, type TenantDump } from './tenant-dump.ts';
 export { createTenantQueryStore, type TenantQueryStore } from './tenant-query-store.ts';

@@ -13,6 +13,8 @@ export {
 export { createDeviceStore, type DeviceStore } from './device-store.ts';
 export type { NewSession } from './insert-session.ts';
 export { createLoginTransactionStore, type LoginTransactionStore } from './login-transaction-store.ts';
+export { createOAuthClientStore, type OAuthClientStore, type RegisteredClient } from './oauth-client-store.ts';
+export type { StoredConsent } from './oauth-consent-repository.ts';
 export { createRefreshTokenStore, type RefreshTokenStore, type Rotation } from './refresh-token-store.ts';
 export type { SessionPosition } from './session-repository.ts';
 export { createSessionStore, type SessionStore } from './session-store.ts';

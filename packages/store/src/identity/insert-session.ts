@@ -30,6 +30,8 @@ export interface NewSession {
   readonly oauthClient?: string | undefined;
   /** Permissions to which the session is limited. Undefined: those of the account. */
   readonly scope?: Scope;
+  /** Hosts for which its tokens are. Undefined: all. */
+  readonly targets?: readonly string[] | undefined;
   /** Number of sessions that the account may have. Those that are idle longest are revoked to make room for this one. */
   readonly sessionsMax: number;
   /** Record of the login. The session keeps its address and the beginning of its user agent. */
@@ -45,9 +47,9 @@ export interface SessionIdentity {
 const CREATE = `
   insert into sessions
     (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash, secret_id, issuer, identity_sealed, address, user_agent,
-    oauth_client, scope)
+    oauth_client, scope, targets)
   values ($1, $2, $3, $4, $5, $6, $7, $8,
-    coalesce($9, (select issuer from sessions where tenant_id = $1 and sid = $13)), $10, $11, $12, $14, $15)`;
+    coalesce($9, (select issuer from sessions where tenant_id = $1 and sid = $13)), $10, $11, $12, $14, $15, $16)`;
 
 const REVOKE_REPLACED = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = 'replaced by a login'
@@ -146,6 +148,7 @@ export async function insertSession(transaction: Transaction, wanted: NewSession
     wanted.approvedIn ?? null,
     wanted.oauthClient ?? null,
     wanted.scope ?? null,
+    wanted.targets ?? null,
   ]);
   if (wanted.replacedCookieHash !== undefined) {
     await transaction.query(REVOKE_REPLACED, [tenantId, wanted.replacedCookieHash]);

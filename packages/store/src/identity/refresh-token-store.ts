@@ -12,6 +12,8 @@ interface RefreshTokenHolder {
   readonly oauthClient: string | null;
   /** Permissions to which the session is limited; null for no limit. */
   readonly scope: readonly string[] | null;
+  /** Hosts for which its tokens are; null: all. */
+  readonly targets: readonly string[] | null;
 }
 
 interface RotationRequest {
@@ -53,7 +55,7 @@ export interface RefreshTokenStore {
 }
 
 const FIND = `
-  select r.sid, s.account_id as "accountId", s.expires, s.oauth_client as "oauthClient", s.scope from refresh_tokens r
+  select r.sid, s.account_id as "accountId", s.expires, s.oauth_client as "oauthClient", s.scope, s.targets from refresh_tokens r
   join sessions s on s.tenant_id = r.tenant_id and s.sid = r.sid
   where r.tenant_id = $1 and r.token_hash = $2`;
 

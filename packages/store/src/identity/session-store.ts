@@ -12,6 +12,8 @@ interface SessionHolder {
   readonly accountKind: 'user' | 'client';
   readonly accountId: string;
   readonly expires: Date;
+  /** Time since the login. */
+  readonly ageMs: number;
 }
 
 export interface SessionStore {
@@ -35,7 +37,8 @@ export interface SessionStore {
 }
 
 const FIND_BY_COOKIE = `
-  select sid, account_kind as "accountKind", account_id as "accountId", expires from sessions
+  select sid, account_kind as "accountKind", account_id as "accountId", expires,
+    greatest(0, extract(epoch from clock_timestamp() - created) * 1000)::float8 as "ageMs" from sessions
   where tenant_id = $1 and cookie_hash = $2 and revoked_at is null and expires > now()`;
 
 const FIND_IDENTITY = `

@@ -8,6 +8,8 @@ import { outgoingMailsStep } from './0047-outgoing-mails.ts';
 import { notificationSettingsStep } from './0048-notification-settings.ts';
 import { authorizationCodesStep } from './0051-authorization-codes.ts';
 import { deviceAuthorizationsStep } from './0052-device-authorizations.ts';
+import { oauthClientsStep } from './0053-oauth-clients.ts';
+import { tokenTargetsStep } from './0054-token-targets.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -50,4 +52,6 @@ export const schemaSteps: readonly SchemaStep[] = [
   itemFactsStep,
   authorizationCodesStep,
   deviceAuthorizationsStep,
+  oauthClientsStep,
+  tokenTargetsStep,
 ];

@@ -36,6 +36,8 @@ const API_GRANTS: Grants = {
   authorization_codes: 'select, insert, update (sid), delete',
   device_authorizations:
     'select, insert, update (wait_seconds, last_poll, decision, account_id, approved_in, sid), delete',
+  oauth_clients: 'select, insert, update except (tenant_id, id, client_id, created), delete',
+  oauth_consents: 'select, insert, update (scope, updated), delete',
   sessions:
     'select, insert, update (key_id, revoked_at, revoke_reason, identity_sealed, last_used, streams_until), delete',
   refresh_tokens: 'select, insert, update (state, rotated_at, replay), delete',

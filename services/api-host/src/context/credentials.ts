@@ -60,6 +60,9 @@ export const createCredentials = async ({
   const masterKeys = masterKeysOf(settings);
   const keyRing = await createKeyRing({ store: stores.signingKeys, masterKeys, schedule, now });
   const tokens = createTokenVerifier({ ...names, keys: createLocalKeySource(keyRing), now });
+  // To revoke tokens that are for the stream host alone.
+  const accessAudiences = [audience, apiAudience];
+  const anyTokens = createTokenVerifier({ ...names, accessAudiences, keys: createLocalKeySource(keyRing), now });
   const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
   const signer = createTokenSigner({ ...names, keys: keyRing, lifetimeSeconds, now });
   const passwords = createPasswords(overrides.passwordCosts);
@@ -85,7 +88,21 @@ export const createCredentials = async ({
   const valueSeal = createValueSeal(masterKeys);
   const pageTokens = createPageTokens(() => valueSeal);
   const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
-  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, pageTokens, oidc, now };
+  return {
+    keyRing,
+    tokens,
+    anyTokens,
+    signer,
+    secrets,
+    nameDigest,
+    throttle,
+    passwords,
+    box,
+    valueSeal,
+    pageTokens,
+    oidc,
+    now,
+  };
 };
 
 export type Credentials = Awaited<ReturnType<typeof createCredentials>>;

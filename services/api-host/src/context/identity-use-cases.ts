@@ -1,10 +1,11 @@
-import { issuerOf } from '@sluice/auth';
+import { issuerOf, type TargetAddresses } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
 import { createDescribeCaller } from '@sluice/host-runtime';
 import { createAcceptInvitation, createFindInvitation } from '../use-cases/identity/accept-invitation.ts';
 import { createAdmitIdentity } from '../use-cases/identity/admit-identity.ts';
 import type { AnonymousCaller } from '../use-cases/identity/anonymous-caller.ts';
 import { createApproveProgram } from '../use-cases/identity/approve-program.ts';
+import { createAuthenticateProgram } from '../use-cases/identity/authenticate-program.ts';
 import { createBeginDeviceLogin } from '../use-cases/identity/begin-device-login.ts';
 import { createBeginLink } from '../use-cases/identity/begin-link.ts';
 import { createChangePassword } from '../use-cases/identity/change-password.ts';
@@ -14,6 +15,7 @@ import { createEndSession } from '../use-cases/identity/end-session.ts';
 import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
 import { createFindBrowserSession } from '../use-cases/identity/find-browser-session.ts';
 import { createFindLink } from '../use-cases/identity/find-link.ts';
+import { createFindProgram } from '../use-cases/identity/find-program.ts';
 import {
   createFindTenantProvider,
   createHasTenantProvider,
@@ -26,6 +28,7 @@ import { createLogOut } from '../use-cases/identity/log-out.ts';
 import { createOpenIdentitySession } from '../use-cases/identity/open-identity-session.ts';
 import { createOpenSession, type OpenSession } from '../use-cases/identity/open-session.ts';
 import { createPrepareProgramSession } from '../use-cases/identity/prepare-program-session.ts';
+import { createHasConsented, createRememberConsent } from '../use-cases/identity/program-consents.ts';
 import { createRecordFailedSignOn } from '../use-cases/identity/record-failed-sign-on.ts';
 import { createRedeemAuthorizationCode } from '../use-cases/identity/redeem-authorization-code.ts';
 import { createRedeemDeviceCode } from '../use-cases/identity/redeem-device-code.ts';
@@ -61,7 +64,7 @@ export function createIdentityUseCases(context: IdentityContext) {
     logInForCookie: createLogInForCookie(login),
     refreshTokens: createRefreshTokens({ refreshTokens, authStatus, signer, onReuse }),
     issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now }),
-    exchangeCookie: createExchangeCookie({ sessions, refreshTokens, authStatus, signer }),
+    exchangeCookie: createExchangeCookie({ sessions, refreshTokens, authStatus, signer, now }),
     logOut: createLogOut({ sessions, authStatus, tokens, oidc, box, findProvider: findTenantProvider }),
     describeCaller: createDescribeCaller({ callerUses: stores.callerUses, settings }),
     findInvitation,
@@ -70,16 +73,33 @@ export function createIdentityUseCases(context: IdentityContext) {
   };
 }
 
+/** Tenant and the address of this host as the client sees it. */
+interface AddressedTenant {
+  readonly tenant: Pick<Tenant, 'name'>;
+  readonly baseUrl: string;
+}
+
 /** Logins of programs by OAuth. */
 function createProgramLogins({ settings, stores, credentials, events }: IdentityContext) {
-  const { sessions, authStatus, refreshTokens, codes, throttles, deviceLogins: devices } = stores;
-  const { signer, tokens, throttle } = credentials;
+  const { sessions, authStatus, refreshTokens, codes, throttles, deviceLogins: devices, oauthClients } = stores;
+  const { signer, anyTokens, throttle, now } = credentials;
+  const { resources: database } = stores;
+  const findProgram = createFindProgram({ oauthClients });
   const prepareSession = createPrepareProgramSession({ authStatus, signer, sessionsMax: settings.sessionsMax });
   const decisions = { devices, throttles, throttle };
   const endSession = createEndSession({ sessions, authStatus });
   return {
     issuerOf: ({ name }: Pick<Tenant, 'name'>): string => issuerOf(settings, name),
-    findBrowserSession: createFindBrowserSession({ sessions, authStatus }),
+    /** Public addresses of both hosts, as `resource` of a token request names them. */
+    targetAddresses: ({ tenant: { name }, baseUrl }: AddressedTenant): TargetAddresses => ({
+      api: baseUrl,
+      stream: settings.streamPublicUrl?.replaceAll('{tenant}', name),
+    }),
+    findProgram,
+    authenticateProgram: createAuthenticateProgram({ findProgram }),
+    hasConsented: createHasConsented({ database }),
+    rememberConsent: createRememberConsent({ database }),
+    findBrowserSession: createFindBrowserSession({ sessions, authStatus, now }),
     approveProgram: createApproveProgram({ codes }),
     redeemAuthorizationCode: createRedeemAuthorizationCode({
       codes,
@@ -92,7 +112,7 @@ function createProgramLogins({ settings, stores, credentials, events }: Identity
     findDeviceLogin: createFindDeviceLogin(decisions),
     decideDeviceLogin: createDecideDeviceLogin(decisions),
     redeemDeviceCode: createRedeemDeviceCode({ devices, prepareSession }),
-    revokeProgramToken: createRevokeProgramToken({ refreshTokens, sessions, tokens, endSession }),
+    revokeProgramToken: createRevokeProgramToken({ refreshTokens, sessions, tokens: anyTokens, endSession }),
   };
 }
 

@@ -1,11 +1,19 @@
-import { apiOperations, PERMISSIONS, type ServerMetadata } from '@sluice/contract';
+import { TOKEN_ALGORITHM } from '@sluice/auth';
+import { apiOperations, SCOPE_VALUES, type ServerMetadata, type Tenant } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
 import { GRANT_TYPES } from './request-token.ts';
 
-/** GET /.well-known/oauth-authorization-server/auth/{tenant} */
-export const authorizationServerMetadata = ({ issuerOf }: Pick<UseCases, 'issuerOf'>): Route =>
-  route(apiOperations.authorizationServerMetadata, async ({ tenant, baseUrl }) => {
+const CLIENT_METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
+
+interface MetadataRequest {
+  readonly tenant: Tenant;
+  readonly baseUrl: string;
+}
+
+/** GET /.well-known/oauth-authorization-server/auth/{tenant} (RFC 8414), and the same by OpenID Connect Discovery. */
+export function authorizationServerMetadata({ issuerOf }: Pick<UseCases, 'issuerOf'>): Route[] {
+  const describe = async ({ tenant, baseUrl }: MetadataRequest) => {
     const endpoints = `${baseUrl}/auth/${tenant.name}/oauth2`;
     const metadata: ServerMetadata = {
       issuer: issuerOf(tenant),
@@ -14,15 +22,27 @@ export const authorizationServerMetadata = ({ issuerOf }: Pick<UseCases, 'issuer
       device_authorization_endpoint: `${endpoints}/device_authorization`,
       revocation_endpoint: `${endpoints}/revoke`,
       jwks_uri: `${baseUrl}/.well-known/jwks.json`,
-      scopes_supported: Object.keys(PERMISSIONS),
+      scopes_supported: SCOPE_VALUES,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: [...GRANT_TYPES],
-      token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
-      revocation_endpoint_auth_methods_supported: ['none'],
+      token_endpoint_auth_methods_supported: CLIENT_METHODS,
+      revocation_endpoint_auth_methods_supported: CLIENT_METHODS,
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       ui_locales_supported: ['en', 'de', 'fr', 'es'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [TOKEN_ALGORITHM],
+      claims_supported: ['iss', 'sub', 'aud', 'azp', 'exp', 'iat', 'auth_time', 'nonce', 'email', 'sid'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      client_id_metadata_document_supported: false,
     };
     return json(200, metadata);
-  });
+  };
+  return [
+    route(apiOperations.authorizationServerMetadata, describe),
+    route(apiOperations.openidConfiguration, describe),
+  ];
+}

@@ -2,12 +2,15 @@ import {
   type AuthStatusReader,
   createOpaqueToken,
   hashOpaqueToken,
+  isTokenTarget,
   openReplay,
+  requireGranted,
   requireWithin,
   sealReplay,
   type TokenSigner,
+  type TokenTargets,
 } from '@sluice/auth';
-import { type AccountStatus, isPermission, ProblemError, type Scope, type Tokens } from '@sluice/contract';
+import { type AccountStatus, isScopeValue, ProblemError, type Scope, type Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, Rotation } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import { type SessionSubject, sessionRecord, signTokens } from './session-subject.ts';
@@ -21,6 +24,8 @@ export interface RefreshInput {
   readonly oauthClient?: string;
   /** Scope that the program asks for. It must be within that of its session, which stays as it is. */
   readonly scope?: Scope;
+  /** Hosts that the access token is for. They must be within those of the session. Default: those of the session. */
+  readonly targets?: TokenTargets;
 }
 
 export interface RefreshedTokens {
@@ -28,11 +33,13 @@ export interface RefreshedTokens {
   readonly user: string;
   /** Permissions that the session has now. */
   readonly permissions: AccountStatus['permissions'];
+  /** Scope of the session. */
+  readonly scope: Scope;
 }
 
 /**
  * Exchanges a refresh token for new tokens, once. Parallel requests with the same token get the same new tokens. Throws
- * `invalid_grant` and `invalid_scope`; a token that was used before revokes its whole session (RFC 9700 section 4.14.2).
+ * `invalid_grant`, `invalid_scope` and `invalid_target`; a token that was used before revokes its whole session (RFC 9700 section 4.14.2).
  */
 type RefreshTokens = (caller: AnonymousCaller, input: RefreshInput) => Promise<RefreshedTokens>;
 
@@ -46,6 +53,7 @@ interface RefreshTokensDependencies {
 
 interface RefreshSubject extends SessionSubject {
   readonly account: AccountStatus;
+  readonly scope: Scope;
 }
 
 const invalidGrant = (reason: string): ProblemError => new ProblemError('invalid_grant', `${reason} Log in again.`);
@@ -66,12 +74,14 @@ export function createRefreshTokens(dependencies: RefreshTokensDependencies): Re
     const holder = await refreshTokens.find(tenant.id, hashOpaqueToken(input.refreshToken));
     if (holder === undefined) throw invalidGrant('The refresh token is unknown.');
     if ((holder.oauthClient ?? undefined) !== input.oauthClient) throw otherClient(input);
-    requireWithin(input.scope, holder.scope?.filter(isPermission));
+    const scope = holder.scope?.filter(isScopeValue);
+    requireWithin(input.scope, scope);
+    const targets = requireGranted(input.targets, holder.targets?.filter(isTokenTarget));
     const { sid, accountId, expires } = holder;
     const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
     const account = status?.account;
     if (account === undefined || account.disabled || !status?.sessionLive) throw invalidGrant('The session is over.');
-    return { tenant, account, sessionId: sid, expires };
+    return { tenant, account, sessionId: sid, expires, scope, targets };
   };
 
   const tokensOf = (rotation: Rotation, created: Tokens, refreshToken: string): Tokens => {
@@ -109,6 +119,6 @@ export function createRefreshTokens(dependencies: RefreshTokensDependencies): Re
     });
     if (rotation.kind === 'reused') onReuse(caller);
     const { name: user, permissions } = subject.account;
-    return { tokens: tokensOf(rotation, tokens, refreshToken), user, permissions };
+    return { tokens: tokensOf(rotation, tokens, refreshToken), user, permissions, scope: subject.scope };
   };
 }

@@ -14,6 +14,7 @@ import { applyDatamaps } from './apply-datamaps.ts';
 import { applyDomains } from './apply-domains.ts';
 import { applyIdentityProvider } from './apply-identity-provider.ts';
 import { applyItems } from './apply-items.ts';
+import { applyOAuthClients } from './apply-oauth-clients.ts';
 import { type ConfigurationViolations, createConfigurationViolations } from './configuration-violations.ts';
 
 /** Secret of a new service account. It is hashed before the transaction, because hashing is slow and the tenant is locked in it. */
@@ -133,7 +134,8 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
 }
 
 /**
- * Applies a file to a tenant: roles, users, service accounts, the identity provider, audit settings, domains, datamaps, items. Entries that are not
+ * Applies a file to a tenant: roles, users, service accounts, programs, the identity provider, audit settings, domains,
+ * datamaps, items. Entries that are not
  * in the file are kept, and unchanged ones are not written, so applying a file twice changes nothing. Throws `invalid_request` with
  * all violations of the file, and the errors of the single changes; the caller rolls back.
  */
@@ -145,6 +147,7 @@ export async function applyConfiguration(
   const { wanted, describeSql, box, signal } = input;
   const violations = createConfigurationViolations();
   const accounts = await applyAccounts({ tx, input, violations }, wanted);
+  const programs = await applyOAuthClients(tx, violations, wanted);
   const providers = await applyIdentityProvider({ tx, box, violations }, wanted);
   const audit = await applyAuditSettings(tx, caller, wanted);
   const step = { tx, caller, describeSql, violations, signal };
@@ -152,5 +155,5 @@ export async function applyConfiguration(
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);
   violations.throwIfAny();
-  return [...accounts, ...providers, ...audit, ...domains, ...datamaps.changes, ...items];
+  return [...accounts, ...programs, ...providers, ...audit, ...domains, ...datamaps.changes, ...items];
 }
