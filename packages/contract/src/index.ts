@@ -28,6 +28,11 @@ export {
   type OAuthClientChange,
   type OAuthClientRecord,
 } from './administration/oauth-client.ts';
+export {
+  type OAuthSettings,
+  type OAuthSettingsRequest,
+  presentOAuthSettings,
+} from './administration/oauth-settings.ts';
 export type { TenantRecord } from './administration/operator.ts';
 export { operatorOperations } from './administration/operator.ts';
 export {

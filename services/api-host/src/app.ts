@@ -12,6 +12,7 @@ import { identityProviderRoutes } from './resources/administration/identity-prov
 import { limitRoutes } from './resources/administration/limits.ts';
 import { createMakeInvitation } from './resources/administration/make-invitation.ts';
 import { oauthClientRoutes } from './resources/administration/oauth-clients.ts';
+import { oauthSettingsRoutes } from './resources/administration/oauth-settings.ts';
 import { roleRoutes } from './resources/administration/roles.ts';
 import { serviceAccountRoutes } from './resources/administration/service-accounts.ts';
 import { sessionRoutes } from './resources/administration/sessions.ts';
@@ -127,6 +128,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...auditSettingsRoutes(resources),
     ...serviceAccountRoutes(resources),
     ...oauthClientRoutes(resources),
+    ...oauthSettingsRoutes(resources),
     ...grantRoutes(resources),
     ...identityProviderRoutes(resources),
     applyRoute(resources),

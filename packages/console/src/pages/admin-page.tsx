@@ -3,6 +3,7 @@ import { AuditSettingsForm } from '../admin/audit-settings-form.tsx';
 import { GrantsList } from '../admin/grants-list.tsx';
 import { IdentityProviderForm } from '../admin/identity-provider-form.tsx';
 import { LimitsForm } from '../admin/limits-form.tsx';
+import { ProgramsList } from '../admin/programs-list.tsx';
 import { RolesList } from '../admin/roles-list.tsx';
 import { RunningQueries } from '../admin/running-queries.tsx';
 import { ServiceAccountsList } from '../admin/service-accounts-list.tsx';
@@ -17,6 +18,7 @@ const VIEWS = {
   users: UsersList,
   roles: RolesList,
   'service-accounts': ServiceAccountsList,
+  programs: ProgramsList,
   grants: GrantsList,
   sessions: SessionsList,
   queries: RunningQueries,
@@ -29,7 +31,7 @@ type View = keyof typeof VIEWS;
 
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text);
 
-/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries, limits, the identity provider and audit settings, and apply a file. */
+/** Page on which administrators manage users, roles, service accounts, programs, grants, sessions, running queries, limits, the identity provider and audit settings, and apply a file. */
 export function AdminPage() {
   const { t } = useTranslation();
   const chosen = new URLSearchParams(useQueryString()).get('view');

@@ -13,6 +13,7 @@ import { auditSettingsBody } from './audit-settings.ts';
 import { identityProviderBody } from './identity-provider.ts';
 import { emailText, invitation } from './invitation.ts';
 import { isAllowedForType, oauthClientFields, redirectsOfType } from './oauth-client.ts';
+import { oauthSettingsBody } from './oauth-settings.ts';
 import { clientIdText } from './service-account.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
@@ -109,6 +110,10 @@ export const configurationBody = z
       .strictObject(auditSettingsBody.shape, { error: 'audit must be an object of settings' })
       .optional()
       .describe('Same fields as PUT /admin/audit-settings. Absent: unchanged'),
+    oauth: z
+      .strictObject(oauthSettingsBody.shape, { error: 'oauth must be an object of settings' })
+      .optional()
+      .describe('Same fields as PUT /admin/oauth-settings. Absent: unchanged'),
   })
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
@@ -129,6 +134,7 @@ const CONFIGURED_KINDS = [
   'oauth_client',
   'identity_provider',
   'audit_settings',
+  'oauth_settings',
   'domain',
   'datamap',
   'marketplace_item',
@@ -140,7 +146,7 @@ const appliedChange = z.object({
   name: z
     .string()
     .describe(
-      'E-mail of a user, client id of a service account and of a program, issuer of an identity provider, tenant of audit settings, id of an item and of its grants',
+      'E-mail of a user, client id of a service account and of a program, issuer of an identity provider, tenant of settings, id of an item and of its grants',
     ),
   action: z.enum(['create', 'update', 'none']),
   before: z.unknown().describe('Null for a new object'),
@@ -161,7 +167,7 @@ export const appliedConfiguration = z
     changes: z
       .array(appliedChange)
       .describe(
-        'In this order: roles, users, service accounts, programs, identity provider, audit settings, domains, datamaps, items with their grants',
+        'In this order: roles, users, service accounts, programs, identity provider, audit settings, settings of programs, domains, datamaps, items with their grants',
       ),
   })
   .meta({ id: 'AppliedConfiguration' });

@@ -89,6 +89,8 @@ export const AUDIT_ACTIONS = {
   CREATE_OAUTH_CLIENT: 'A program that users can let log in was registered',
   UPDATE_OAUTH_CLIENT: 'A registered program was changed, or its secret was replaced',
   DELETE_OAUTH_CLIENT: 'A registered program was removed with its sessions and consents',
+  READ_OAUTH_SETTINGS: 'The settings of the logins of programs were read',
+  UPDATE_OAUTH_SETTINGS: 'An admin chose whether users may let programs log in that no admin registered',
   READ_IDENTITY_PROVIDER: 'The identity provider of the tenant was read',
   UPDATE_IDENTITY_PROVIDER: 'The identity provider of the tenant was set or changed',
   DELETE_IDENTITY_PROVIDER: 'The identity provider of the tenant was deleted',

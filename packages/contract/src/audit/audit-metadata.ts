@@ -146,6 +146,8 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   CREATE_OAUTH_CLIENT: OAUTH_CLIENT_CHANGE,
   UPDATE_OAUTH_CLIENT: [...OAUTH_CLIENT_CHANGE, 'secret_replaced', 'ended_sessions'],
   DELETE_OAUTH_CLIENT: [...OAUTH_CLIENT_CHANGE, 'ended_sessions'],
+  READ_OAUTH_SETTINGS: [],
+  UPDATE_OAUTH_SETTINGS: ['before', 'after', 'ended_sessions'],
   READ_IDENTITY_PROVIDER: [],
   UPDATE_IDENTITY_PROVIDER: ['before', 'after', 'client_secret_changed'],
   DELETE_IDENTITY_PROVIDER: ['before', 'after'],

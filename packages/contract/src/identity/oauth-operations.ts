@@ -102,7 +102,7 @@ export const oauthOperations = defineOperations('identity', ANONYMOUS, {
     oauthErrors: true,
     body: { schema: deviceAuthorizationForm, ...FORM, repeatable: RESOURCE_PARAMETER },
     responses: { 200: jsonResponse('Codes', deviceAuthorizationBody) },
-    problems: ['invalid_client', 'invalid_scope', 'invalid_target'],
+    problems: ['invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target'],
   },
   devicePage: {
     endpoint: 'GET /auth/device/{tenant}',

@@ -29,6 +29,8 @@ export interface TenantSettings extends TenantLimits {
   readonly auditRetentionMs?: number;
   /** False: the audit log has no records of reads of metadata. Chosen by the tenant's admin. Absent: it has. */
   readonly recordsMetadataReads?: boolean;
+  /** True: users may let programs log in that are described by a document at their client id. Chosen by the tenant's admin. */
+  readonly allowsClientDocuments?: boolean;
 }
 
 /**

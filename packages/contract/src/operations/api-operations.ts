@@ -7,6 +7,7 @@ import { identityProviderOperations } from '../administration/identity-provider.
 import { invitationOperations } from '../administration/invitation.ts';
 import { oauthClientOperations } from '../administration/oauth-client.ts';
 import { serviceAccountOperations } from '../administration/service-account.ts';
+import { oauthSettingsOperations } from '../administration/oauth-settings.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { catalogOperations } from '../catalog/catalog.ts';
 import { catalogFileOperations } from '../catalog/catalog-file.ts';
@@ -53,6 +54,7 @@ export const apiOperations = {
   ...auditSettingsOperations,
   ...serviceAccountOperations,
   ...oauthClientOperations,
+  ...oauthSettingsOperations,
   ...grantOperations,
   ...identityProviderOperations,
   ...configurationOperations,

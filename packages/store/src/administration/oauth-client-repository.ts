@@ -46,6 +46,8 @@ export interface OAuthClientRepository {
   replaceSecret(id: string, secret: { readonly hash: Uint8Array; readonly by: string }): Promise<void>;
   /** Ends the open sessions of a program whose scope is not within `scopes`, or all if it is undefined. Returns their number. */
   endSessions(clientId: string, scopes: readonly string[] | undefined, reason: string): Promise<number>;
+  /** Ends the open sessions, and removes the codes, of all programs that are described by a document. Returns the number of sessions. */
+  endDocumentSessions(reason: string): Promise<number>;
   /** Removes a program with the codes and consents that it has. Its sessions must be ended before. */
   remove(client: Pick<StoredOAuthClient, 'id' | 'client_id'>): Promise<void>;
 }
@@ -114,6 +116,13 @@ const REMOVALS = [
   'delete from device_authorizations where tenant_id = $1 and oauth_client = $2 and sid is null',
 ] as const;
 
+/** Client ids of registered programs have no colon. */
+const OF_DOCUMENT = `oauth_client like 'http%://%'`;
+const REMOVE_DOCUMENT_CODES = `delete from authorization_codes where tenant_id = $1 and ${OF_DOCUMENT} and sid is null`;
+const END_DOCUMENT_SESSIONS = `
+  update sessions set revoked_at = clock_timestamp(), revoke_reason = $2
+  where tenant_id = $1 and ${OF_DOCUMENT} and revoked_at is null returning expires > now() as "wasOpen"`;
+
 export const createOAuthClientRepository = (transaction: Transaction, tenantId: string): OAuthClientRepository => {
   const one = async (condition: string, value: string): Promise<StoredOAuthClient | undefined> => {
     const [row] = await transaction.query<Row>(`${SELECT} and ${condition}`, [tenantId, value]);
@@ -143,6 +152,11 @@ export const createOAuthClientRepository = (transaction: Transaction, tenantId: 
       const values = [tenantId, clientId, scopes ?? null, reason];
       for (const removal of REMOVALS) await transaction.query(removal, [tenantId, clientId]);
       const ended = await transaction.query<{ wasOpen: boolean }>(END_SESSIONS, values);
+      return ended.filter(({ wasOpen }) => wasOpen).length;
+    },
+    async endDocumentSessions(reason) {
+      await transaction.query(REMOVE_DOCUMENT_CODES, [tenantId]);
+      const ended = await transaction.query<{ wasOpen: boolean }>(END_DOCUMENT_SESSIONS, [tenantId, reason]);
       return ended.filter(({ wasOpen }) => wasOpen).length;
     },
     async remove({ id }) {

@@ -9,11 +9,13 @@ const REDIRECT_URI = 'http://127.0.0.1:47115/callback';
 /**
  * Signs a user of acme in, lets them consent to the login of a program, and returns the form with which the program redeems its code.
  * @param scope - permissions, separated by spaces
+ * @param further - more parameters of the request
  */
 export async function authorizeProgram(
   apiUrl: string,
   { id, email, password }: BuiltUser,
   scope: string,
+  further: Readonly<Record<string, string>> = {},
 ): Promise<Readonly<Record<string, string>>> {
   const signedIn = await postForm(`${apiUrl}/auth/sign-in/acme`, { email, password }, { origin: apiUrl });
   const cookie = (signedIn.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
@@ -25,6 +27,7 @@ export async function authorizeProgram(
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     scope,
+    ...further,
     account: id,
     decision: 'approve',
   };

@@ -13,6 +13,7 @@ import {
   createTokenVerifier,
   createValueSeal,
   deriveNameKey,
+  openClientDocuments,
   openOidcClient,
   type PasswordCosts,
   parseNameKey,
@@ -88,7 +89,10 @@ export const createCredentials = async ({
   const valueSeal = createValueSeal(masterKeys);
   const pageTokens = createPageTokens(() => valueSeal);
   const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
+  const privateHosts = settings.clientDocumentPrivateHosts ?? [];
+  const clientDocuments = resources.add(await openClientDocuments({ privateHosts, now }));
   return {
+    clientDocuments,
     keyRing,
     tokens,
     anyTokens,

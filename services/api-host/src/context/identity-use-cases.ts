@@ -15,7 +15,7 @@ import { createEndSession } from '../use-cases/identity/end-session.ts';
 import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
 import { createFindBrowserSession } from '../use-cases/identity/find-browser-session.ts';
 import { createFindLink } from '../use-cases/identity/find-link.ts';
-import { createFindProgram } from '../use-cases/identity/find-program.ts';
+import { createFindProgram, createReadProgramDocument } from '../use-cases/identity/find-program.ts';
 import {
   createFindTenantProvider,
   createHasTenantProvider,
@@ -82,7 +82,7 @@ interface AddressedTenant {
 /** Logins of programs by OAuth. */
 function createProgramLogins({ settings, stores, credentials, events }: IdentityContext) {
   const { sessions, authStatus, refreshTokens, codes, throttles, deviceLogins: devices, oauthClients } = stores;
-  const { signer, anyTokens, throttle, now } = credentials;
+  const { signer, anyTokens, throttle, now, clientDocuments: documents } = credentials;
   const { resources: database } = stores;
   const findProgram = createFindProgram({ oauthClients });
   const prepareSession = createPrepareProgramSession({ authStatus, signer, sessionsMax: settings.sessionsMax });
@@ -96,6 +96,7 @@ function createProgramLogins({ settings, stores, credentials, events }: Identity
       stream: settings.streamPublicUrl?.replaceAll('{tenant}', name),
     }),
     findProgram,
+    readProgramDocument: createReadProgramDocument({ documents }),
     authenticateProgram: createAuthenticateProgram({ findProgram }),
     hasConsented: createHasConsented({ database }),
     rememberConsent: createRememberConsent({ database }),

@@ -70,12 +70,16 @@ export function consentForm(form: ConsentForm): RouteResponse {
     client.homePage === undefined
       ? ''
       : `\n<p><a href="${escapeHtml(client.homePage)}" rel="noreferrer">${escapeHtml(client.homePage)}</a></p>`;
+  const warning =
+    client.kind === 'document'
+      ? `\n<p role="alert">${escapeHtml(messages.unregistered(new URL(client.id).host))}</p>`
+      : '';
   return page({
     status: 200,
     title: messages.letIn(client.name),
     language,
     formTargets: [source],
-    body: `<p>${escapeHtml(messages.asks(client.name, tenant.name, account.name))}</p>${homePage}
+    body: `<p>${escapeHtml(messages.asks(client.name, tenant.name, account.name))}</p>${homePage}${warning}
 ${permissionList(account.permissions, scope, language)}
 <p>${escapeHtml(sentence)} ${messages.warning}</p>
 <form method="post" action="/auth/${escapeHtml(tenant.name)}/oauth2/consent">

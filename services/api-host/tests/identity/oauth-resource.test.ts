@@ -70,10 +70,8 @@ describe('resource', () => {
     const { verifier, challenge } = createPkce();
     const query = `${new URLSearchParams(requestOf(challenge))}&resource=${STREAM}&resource=${test.url}`;
     const page = await openRequest(test, query, { jar });
-    const fields = [...page.text.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]);
+    const hidden = page.text.matchAll(/name="([^"]+)" value="([^"]*)"/g);
+    const fields = [...hidden].map(([, name = '', value = '']): [string, string] => [name, value]);
     expect(fields.filter(([name]) => name === 'resource')).toHaveLength(2);
     const form = `${new URLSearchParams(fields)}&decision=approve`;
     const decided = await postForm(`${test.url}/auth/acme/oauth2/consent`, form, {

@@ -95,6 +95,9 @@ const apiCalls: Calls<ApiOperationTypes> = {
     const body = { language: 'de', access_requests: true, access_decisions: true, grant_endings: false } as const;
     expect(await api.putNotificationSettings({ body })).toMatchObject(body);
   },
+  listOwnConsents: async () => expect((await api.listOwnConsents()).data).toEqual([]),
+  withdrawConsent: () =>
+    rejectedWith('not_found', api.withdrawConsent({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
   jwks: async () => expect((await api.jwks()).keys).not.toHaveLength(0),
   login: () => rejectedWith('unauthorized', api.login({ body: { email: 'a@acme.example', password: 'wrong' } })),
   startLogin: async () => expect((await api.startLogin()).status).toBe(302),
@@ -107,6 +110,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
   protectedResourceMetadata: async () => expect((await api.protectedResourceMetadata()).resource).toBe(hosts.api.url),
   authorizationServerMetadata: async () =>
     expect((await api.authorizationServerMetadata()).grant_types_supported).toContain('authorization_code'),
+  openidConfiguration: async () => expect((await api.openidConfiguration()).scopes_supported).toContain('openid'),
   authorize: () => rejectedWith('invalid_request', api.authorize({ query: { client_id: 'x' } })),
   decideConsent: () => rejectedWith('access_denied', api.decideConsent({ body: { account: 'x', decision: 'deny' } })),
   loginFinished: async () => expect(await textOf(api.loginFinished())).toContain('close this window'),
@@ -256,6 +260,25 @@ const apiCalls: Calls<ApiOperationTypes> = {
   },
   revokeClientSecret: () => api.revokeClientSecret({ params: { id: id('service'), secret_id: id('secret') } }),
   deleteServiceAccount: () => api.deleteServiceAccount({ params: { id: id('service') } }),
+  getOAuthSettings: async () => expect(await api.getOAuthSettings()).toEqual({ client_metadata_documents: 'refused' }),
+  putOAuthSettings: () => api.putOAuthSettings({ body: { client_metadata_documents: 'refused' } }),
+  createOAuthClient: async () => {
+    const body = {
+      client_id: 'made-program',
+      name: 'Program',
+      type: 'confidential' as const,
+      redirect_uris: ['https://program.example.com/callback'],
+    };
+    Object.assign(made, { program: (await api.createOAuthClient({ body })).id });
+  },
+  listOAuthClients: () => api.listOAuthClients(),
+  getOAuthClient: () => api.getOAuthClient({ params: { id: id('program') } }),
+  updateOAuthClient: () => api.updateOAuthClient({ params: { id: id('program') }, body: { scopes: ['query:run'] } }),
+  replaceOAuthClientSecret: async () => {
+    const { client_secret: secret } = await api.replaceOAuthClientSecret({ params: { id: id('program') } });
+    expect(secret).toMatch(/^[\w-]{43}$/);
+  },
+  deleteOAuthClient: () => api.deleteOAuthClient({ params: { id: id('program') } }),
   createGrant: async () => {
     Object.assign(made, { item: (await stream.createMarketplaceItem({ body: { id: 'granted', ...item() } })).id });
     await api.createGrant({ body: { item_id: id('item'), kind: 'role', name: 'analyst' } });

@@ -83,6 +83,10 @@ export async function createOAuthClient(tx: TenantTransaction, input: OAuthClien
   return { client, secret };
 }
 
+/** Fields in one spelling: the order of addresses and scopes has no meaning. */
+const comparable = ({ name, redirectUris, scopes, homePage }: OAuthClientContent): string =>
+  JSON.stringify([name, [...redirectUris].sort(), scopes === null ? null : [...scopes].sort(), homePage]);
+
 /** Returns the fields of a program after a change, and whether they are the same as before. */
 export function mergeOAuthClient(before: StoredOAuthClient, change: OAuthClientChange) {
   const after: OAuthClientContent = {
@@ -92,7 +96,7 @@ export function mergeOAuthClient(before: StoredOAuthClient, change: OAuthClientC
     homePage: change.home_page === undefined ? before.home_page : change.home_page,
   };
   const { name, redirect_uris: redirectUris, scopes, home_page: homePage } = before;
-  const isSame = JSON.stringify(after) === JSON.stringify({ name, redirectUris, scopes, homePage });
+  const isSame = comparable(after) === comparable({ name, redirectUris, scopes, homePage });
   return { after, isSame };
 }
 

@@ -37,7 +37,7 @@ export function authorizationServerMetadata({ issuerOf }: Pick<UseCases, 'issuer
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
-      client_id_metadata_document_supported: false,
+      client_id_metadata_document_supported: tenant.settings.allowsClientDocuments === true,
     };
     return json(200, metadata);
   };

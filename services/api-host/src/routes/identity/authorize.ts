@@ -1,3 +1,4 @@
+import type { OAuthClient } from '@sluice/auth';
 import { type AuthorizationRequest, apiOperations, signInProblem, type Tenant } from '@sluice/contract';
 import { pageLanguage, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
@@ -20,6 +21,7 @@ type AuthorizeContext = Pick<
   UseCases,
   | 'findBrowserSession'
   | 'findProgram'
+  | 'readProgramDocument'
   | 'targetAddresses'
   | 'hasConsented'
   | 'rememberConsent'
@@ -57,8 +59,8 @@ interface ReceivedRequest {
 
 /** GET /auth/{tenant}/oauth2/authorize, and POST /auth/{tenant}/oauth2/consent, which its page sends. */
 export function authorizeRoutes(context: AuthorizeContext): readonly Route[] {
-  const { findBrowserSession, findProgram, targetAddresses, hasConsented, rememberConsent, events, now } = context;
-  const { approveProgram, issuerOf } = context;
+  const { findBrowserSession, findProgram, readProgramDocument, targetAddresses, events, now } = context;
+  const { hasConsented, rememberConsent, approveProgram, issuerOf } = context;
 
   const reject = (
     { tenant }: AuthorizeRequest,
@@ -74,10 +76,18 @@ export function authorizeRoutes(context: AuthorizeContext): readonly Route[] {
   ): RouteResponse =>
     redirect(status, authorizationResponse(recipient, issuerOf(tenant), { error, error_description: description }));
 
-  const check = async ({ tenant, baseUrl }: AuthorizeRequest, parameters: AuthorizationRequest) => {
-    const { client_id: clientId = '' } = parameters;
-    const client = requireProgram(await findProgram({ tenant }, clientId), clientId);
-    return checkAuthorizationRequest(parameters, { client, addresses: targetAddresses({ tenant, baseUrl }) });
+  /**
+   * Finds the program of a request. A document is read for a browser with a session only: otherwise anyone could make this host send
+   * requests. Returns undefined without one.
+   */
+  const programOf = async (
+    { tenant }: AuthorizeRequest,
+    { client_id: clientId = '' }: AuthorizationRequest,
+    session: BrowserSession | undefined,
+  ): Promise<OAuthClient | undefined> => {
+    const found = requireProgram(await findProgram({ tenant }, clientId), clientId);
+    if (found.kind !== 'document') return found;
+    return session === undefined ? undefined : await readProgramDocument(clientId);
   };
 
   /** Checks the request, and leads a browser without session to the login. `next` continues for the user of the session. */
@@ -87,11 +97,19 @@ export function authorizeRoutes(context: AuthorizeContext): readonly Route[] {
     next: (step: AuthorizationStep) => Promise<RouteResponse>,
   ): Promise<RouteResponse> => {
     const { tenant, baseUrl, cookies } = request;
-    const checked = await check(request, parameters);
-    if (checked.kind === 'rejected') return reject(request, status, checked);
-    const { client, demands } = checked;
-    const returnTo = pathOf(tenant, parameters, client.name);
     const session = await findBrowserSession({ tenant }, cookies.get(sessionCookieName({ tenant, baseUrl })));
+    const client = await programOf(request, parameters, session);
+    if (client === undefined) {
+      const id = parameters.client_id ?? '';
+      // No response may be sent to an address that is not known yet.
+      if (parameters.prompt === 'none')
+        throw signInProblem('invalid_request', 'login_needed', { values: { client: id } });
+      return redirect(status, loginPath(tenant, pathOf(tenant, parameters, id)));
+    }
+    const checked = checkAuthorizationRequest(parameters, { client, addresses: targetAddresses({ tenant, baseUrl }) });
+    if (checked.kind === 'rejected') return reject(request, status, checked);
+    const { demands } = checked;
+    const returnTo = pathOf(tenant, parameters, client.name);
     const isAgain = session !== undefined && mustLogInAgain(demands, session, now());
     if (session !== undefined && !isAgain) return await next({ parameters, checked, session, returnTo });
     const description = 'The user has to log in, which prompt=none excludes.';

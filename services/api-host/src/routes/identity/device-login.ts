@@ -1,5 +1,5 @@
 import { parseScope, parseTargets, scopeForClient } from '@sluice/auth';
-import { apiOperations, asProblem, isScopeValue, type Tenant } from '@sluice/contract';
+import { apiOperations, asProblem, isScopeValue, ProblemError, type Tenant } from '@sluice/contract';
 import { json, pageLanguage, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
@@ -75,6 +75,9 @@ export function deviceLoginRoutes(context: DeviceLoginContext): readonly Route[]
     route(apiOperations.authorizeDevice, async (request) => {
       const { tenant, body, headers, baseUrl } = request;
       const client = await authenticateProgram(request, readProgramCredential(body, headers));
+      // Its page could name the program by its address only.
+      if (client.kind === 'document')
+        throw new ProblemError('unauthorized_client', 'A program that no admin registered cannot log a device in.');
       const verificationUri = `${baseUrl}${devicePath(tenant, '')}`;
       const scope = scopeForClient(parseScope(body.scope), client.scopes);
       const targets = parseTargets(body.resource, targetAddresses(request));

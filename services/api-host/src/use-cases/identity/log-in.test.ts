@@ -53,7 +53,7 @@ function fixture(given: Given = {}) {
     sessions: {
       findByCookie: async (tenantId: string, hash: Uint8Array) =>
         tenantId === 't' && Buffer.from(hash).equals(Buffer.from(hashOpaqueToken('earlier')))
-          ? { sid: 'earlier session', accountKind: 'user' as const, accountId: 'u', expires: new Date(1) }
+          ? { sid: 'earlier session', accountKind: 'user' as const, accountId: 'u', expires: new Date(1), ageMs: 0 }
           : undefined,
     },
     openSession: { forTokens: open, forCookie: open },

@@ -31,6 +31,7 @@ function fixture(given: Given = {}) {
       },
     },
     signer: {
+      signIdentity: async () => '',
       keyId: () => 'k',
       lifetimeSeconds: (expires) => Math.min(900, (expires.getTime() - NOW_MS) / 1000),
       sign: async (use, { sessionId }, lifetimeSeconds) => `${use} of ${sessionId} for ${lifetimeSeconds} s`,

@@ -15,6 +15,7 @@ import { applyDomains } from './apply-domains.ts';
 import { applyIdentityProvider } from './apply-identity-provider.ts';
 import { applyItems } from './apply-items.ts';
 import { applyOAuthClients } from './apply-oauth-clients.ts';
+import { applyOAuthSettings } from './apply-oauth-settings.ts';
 import { type ConfigurationViolations, createConfigurationViolations } from './configuration-violations.ts';
 
 /** Secret of a new service account. It is hashed before the transaction, because hashing is slow and the tenant is locked in it. */
@@ -134,10 +135,9 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
 }
 
 /**
- * Applies a file to a tenant: roles, users, service accounts, programs, the identity provider, audit settings, domains,
- * datamaps, items. Entries that are not
- * in the file are kept, and unchanged ones are not written, so applying a file twice changes nothing. Throws `invalid_request` with
- * all violations of the file, and the errors of the single changes; the caller rolls back.
+ * Applies a file to a tenant: roles, users, service accounts, programs, the identity provider, settings, domains, datamaps, items. Entries
+ * that are not in the file are kept, and unchanged ones are not written, so applying a file twice changes nothing. Throws `invalid_request`
+ * with all violations of the file, and the errors of the single changes; the caller rolls back.
  */
 export async function applyConfiguration(
   tx: TenantTransaction,
@@ -150,10 +150,11 @@ export async function applyConfiguration(
   const programs = await applyOAuthClients(tx, violations, wanted);
   const providers = await applyIdentityProvider({ tx, box, violations }, wanted);
   const audit = await applyAuditSettings(tx, caller, wanted);
+  const oauth = await applyOAuthSettings(tx, caller, wanted);
   const step = { tx, caller, describeSql, violations, signal };
   const domains = await applyDomains(tx, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);
   violations.throwIfAny();
-  return [...accounts, ...programs, ...providers, ...audit, ...domains, ...datamaps.changes, ...items];
+  return [...accounts, ...programs, ...providers, ...audit, ...oauth, ...domains, ...datamaps.changes, ...items];
 }
