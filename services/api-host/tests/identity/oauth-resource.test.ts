@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => await test?.[Symbol.asyncDispose]());
 
 const audienceOf = ({ body }: ReceivedResponse) => decodeJwt(body.access_token).aud;
-const BOTH = ['sluice', 'sluice-api'];
+const BOTH = ['sluice-test', 'sluice-test-api'];
 const refreshAs = (refreshToken: string, resource?: string) =>
   postToken(test, { grant_type: 'refresh_token', client_id: CLIENT, refresh_token: refreshToken, resource });
 const expectInvalidTarget = ({ status, body }: ReceivedResponse): void => {
@@ -44,12 +44,12 @@ describe('resource', () => {
 
   it('of the authorization request narrows all tokens of the session', async () => {
     const answer = await redeem(test, await obtainCode(test, { resource: STREAM }));
-    expect(audienceOf(answer)).toEqual(['sluice']);
+    expect(audienceOf(answer)).toEqual(['sluice-test']);
     expect((await who(test, answer.body.access_token)).status).toBe(401);
     const next = await refreshAs(answer.body.refresh_token);
-    expect(audienceOf(next)).toEqual(['sluice']);
+    expect(audienceOf(next)).toEqual(['sluice-test']);
     expectInvalidTarget(await refreshAs(next.body.refresh_token, test.url));
-    expect(audienceOf(await refreshAs(next.body.refresh_token, STREAM))).toEqual(['sluice']);
+    expect(audienceOf(await refreshAs(next.body.refresh_token, STREAM))).toEqual(['sluice-test']);
     const [row] = await test.rows<{ targets: string[] }>('select targets from sessions where sid = $1', [
       decodeJwt(answer.body.access_token)['sid'],
     ]);
@@ -58,11 +58,11 @@ describe('resource', () => {
 
   it('of the token request narrows that access token alone', async () => {
     const answer = await redeem(test, await obtainCode(test), { resource: `${test.url}/` });
-    expect(audienceOf(answer)).toEqual(['sluice-api']);
+    expect(audienceOf(answer)).toEqual(['sluice-test-api']);
     expect((await who(test, answer.body.access_token)).status).toBe(200);
     const next = await refreshAs(answer.body.refresh_token);
     expect(audienceOf(next)).toEqual(BOTH);
-    expect(audienceOf(await refreshAs(next.body.refresh_token, STREAM))).toEqual(['sluice']);
+    expect(audienceOf(await refreshAs(next.body.refresh_token, STREAM))).toEqual(['sluice-test']);
   });
 
   it('may be given twice, in the request and in the form of the page', async () => {
@@ -70,7 +70,7 @@ describe('resource', () => {
     const { verifier, challenge } = createPkce();
     const query = `${new URLSearchParams(requestOf(challenge))}&resource=${STREAM}&resource=${test.url}`;
     const page = await openRequest(test, query, { jar });
-    const hidden = page.text.matchAll(/name="([^"]+)" value="([^"]*)"/g);
+    const hidden = page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
     const fields = [...hidden].map(([, name = '', value = '']): [string, string] => [name, value]);
     expect(fields.filter(([name]) => name === 'resource')).toHaveLength(2);
     const form = `${new URLSearchParams(fields)}&decision=approve`;
@@ -88,8 +88,8 @@ describe('resource', () => {
     'https://globex-stream.example.com',
     `${STREAM}/x`,
     `${STREAM}#x`,
-    'sluice',
-    'sluice-api',
+    'sluice-test',
+    'sluice-test-api',
   ])('that is not the address of a host is invalid_target: %p', async (resource) => {
     const { challenge } = createPkce();
     const jar = await signIn(test);
@@ -138,7 +138,7 @@ it('a host that does not know the address of the stream host accepts its own', a
     const jar = await signIn(alone);
     const location = await approve(alone, requestOf(challenge, { resource: alone.url }), { jar });
     const code = location.searchParams.get('code') ?? '';
-    expect(audienceOf(await redeem(alone, { code, verifier }))).toEqual(['sluice-api']);
+    expect(audienceOf(await redeem(alone, { code, verifier }))).toEqual(['sluice-test-api']);
     const { headers } = await openRequest(alone, requestOf(challenge, { resource: STREAM }), { jar });
     expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('invalid_target');
   } finally {
