@@ -40,7 +40,7 @@ describe('the address of a document', () => {
 });
 
 describe('a document', () => {
-  it('describes a public client, of which nothing but its addresses is believed', () => {
+  it('describes a public client by its name, its home page and its addresses only', () => {
     const client = readClientDocument(ID, {
       ...VALID,
       client_uri: 'https://app.example.com',

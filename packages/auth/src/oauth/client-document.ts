@@ -33,7 +33,7 @@ export function isDocumentId(clientId: string): boolean {
   );
 }
 
-/** Client of a document that is not read, for requests that need nothing but its id. */
+/** Client of a document that is not read, for requests that need its id only. */
 export const documentClient = (id: string): OAuthClient => ({
   id,
   kind: 'document',

@@ -3,7 +3,7 @@ import { isSameSet } from './permissions.ts';
 
 export type Program = ApiOperationTypes['listOAuthClients']['result']['data'][number];
 type ProgramBody = ApiOperationTypes['createOAuthClient']['body'];
-export type ProgramScope = NonNullable<ProgramBody['scopes']>[number];
+type ProgramScope = NonNullable<ProgramBody['scopes']>[number];
 
 /** Fields of a registered program as the form has them. */
 export interface ProgramDraft {

@@ -180,7 +180,7 @@ export default {
   'admin.impact.program-narrowed':
     'Sessions of {name} with more than these scopes end. Their users have to sign in again.',
   'admin.impact.program-secret':
-    'The old secret is invalid at once. Until the program has the new one, nobody can sign in with it.',
+    'The old secret is invalid at once. Until the program has the new one, its sign-ins fail.',
   'admin.impact.programs-documents': 'Programs that are not in this list are signed out at once.',
   'admin.impact.provider.create-users': 'People without an account can no longer sign in.',
   'admin.impact.provider.deleted':

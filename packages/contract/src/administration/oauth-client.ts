@@ -109,7 +109,7 @@ const oauthClientChangeBody = z
   .meta({ id: 'OAuthClientChange', minProperties: 1 });
 export type OAuthClientChange = z.infer<typeof oauthClientChangeBody>;
 
-export const oauthClientsQuery = z.strictObject({
+const oauthClientsQuery = z.strictObject({
   q: nameFilter.describe('Part of the client id or the name; case is ignored'),
   ...pageFields,
 });

@@ -9,7 +9,7 @@ export interface StoredConsent {
   /** Name and home page of the program. */
   readonly name: string;
   readonly homePage: string | null;
-  /** What the program may ask for without the consent page; null: all that the user has. */
+  /** Scopes that the program may ask for without the consent page; null: all that the user has. */
   readonly scope: readonly string[] | null;
   readonly sessionCount: number;
   readonly created: Date;

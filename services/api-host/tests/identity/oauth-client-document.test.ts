@@ -232,7 +232,7 @@ describe('GET and PUT /admin/oauth-settings', () => {
   });
 });
 
-/** Returns tokens of ann, who is no admin, by the command line. */
+/** Returns tokens of ann, an analyst, by the command line. */
 async function redeemAnn() {
   const location = await approve(test, requestOf(challenge), { jar: await signIn(test) });
   return await redeem(test, { code: location.searchParams.get('code') ?? '', verifier });

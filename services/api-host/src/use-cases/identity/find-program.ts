@@ -12,7 +12,7 @@ import type { AnonymousCaller } from './anonymous-caller.ts';
 
 /**
  * Returns the program of a client id: a built-in one, one that the tenant registered, or one that a document describes, if the tenant allows
- * it. The document is not read: nothing but the authorization request needs it.
+ * it. The document is not read: only the authorization request needs it.
  */
 export type FindProgram = (
   caller: Pick<AnonymousCaller, 'tenant'>,
