@@ -56,7 +56,8 @@ export function permissionList(permissions: readonly Permission[], scope: Scope,
 function recipientOf(redirectUri: string, language: PageLanguage) {
   const { protocol, origin } = new URL(redirectUri);
   const isWeb = protocol === 'http:' || protocol === 'https:';
-  const sentence = isNativeRedirectUri(redirectUri) ? CONSENT_MESSAGES[language].onThisComputer : origin;
+  const { onThisComputer, goesTo } = CONSENT_MESSAGES[language];
+  const sentence = isNativeRedirectUri(redirectUri) ? onThisComputer : goesTo(origin);
   return { sentence, source: isWeb ? origin : protocol };
 }
 

@@ -118,6 +118,8 @@ describe('a public program', () => {
     const parameters = requestOfProgram(program, challenge, { redirect_uri: redirectUri });
     const page = await openRequest(test, parameters, { jar });
     expect(page.status).toBe(200);
+    const goesTo = /^https/.test(registered) ? `The login goes to ${new URL(redirectUri).origin}.` : 'on this computer';
+    expect(page.text).toContain(goesTo);
     const source = registered.startsWith('com.') ? 'com.example.app:' : new URL(redirectUri).origin;
     expect(page.headers['content-security-policy']).toContain(`form-action 'self' ${source};`);
     const obtained = await obtainProgramCode(test, { ...program, redirectUri });

@@ -73,6 +73,7 @@ const PAGES: Readonly<Record<string, string | RegExp>> = {
   'admin?view=users': 'maximiliane.mustermann@acme.example',
   'admin?view=roles': 'auditor',
   'admin?view=service-accounts': 'New service account',
+  'admin?view=programs': 'New program',
   'admin?view=grants': 'maximiliane.mustermann@acme.example',
   'admin?view=sessions': 'maximiliane.mustermann@acme.example',
   'admin?view=queries': 'Reload',
