@@ -93,7 +93,7 @@ export const oauthOperations = defineOperations('identity', ANONYMOUS, {
     oauthErrors: true,
     body: { schema: revokeForm, ...FORM },
     responses: { 200: jsonResponse('The token is not valid, or no longer', revokedBody) },
-    problems: ['invalid_client', 'invalid_grant'],
+    problems: ['invalid_client', 'invalid_grant', 'too_many_requests'],
   },
   authorizeDevice: {
     endpoint: 'POST /auth/{tenant}/oauth2/device_authorization',
@@ -102,7 +102,7 @@ export const oauthOperations = defineOperations('identity', ANONYMOUS, {
     oauthErrors: true,
     body: { schema: deviceAuthorizationForm, ...FORM, repeatable: RESOURCE_PARAMETER },
     responses: { 200: jsonResponse('Codes', deviceAuthorizationBody) },
-    problems: ['invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target'],
+    problems: ['invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_target', 'too_many_requests'],
   },
   devicePage: {
     endpoint: 'GET /auth/device/{tenant}',

@@ -97,7 +97,14 @@ function createProgramLogins({ settings, stores, credentials, events }: Identity
     }),
     findProgram,
     readProgramDocument: createReadProgramDocument({ documents }),
-    authenticateProgram: createAuthenticateProgram({ findProgram }),
+    authenticateProgram: createAuthenticateProgram({
+      findProgram,
+      throttles,
+      throttle,
+      audit: stores.audit,
+      onFailed: ({ tenant, origin: { requestId, address } }, client) =>
+        events.authentication('login_failed', { tenant: tenant.name, user: client.id, requestId, address }),
+    }),
     hasConsented: createHasConsented({ database }),
     rememberConsent: createRememberConsent({ database }),
     findBrowserSession: createFindBrowserSession({ sessions, authStatus, now }),

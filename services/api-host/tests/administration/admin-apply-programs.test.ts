@@ -75,6 +75,19 @@ describe('the programs of a configuration file', () => {
     ]);
   });
 
+  it('come with the setting for programs that are not registered', async () => {
+    const allowed = { client_metadata_documents: 'allowed' };
+    const changes = async (oauth: object) => (await apply({ oauth })).body.changes;
+    const [change] = await changes(allowed);
+    expect(change).toMatchObject({ kind: 'oauth_settings', action: 'update', after: allowed });
+    expect(await changes(allowed)).toMatchObject([{ action: 'none' }]);
+    expect((await fixture.admin.ask({ path: '/oauth-settings' })).body).toEqual(allowed);
+    expect(await changes({ client_metadata_documents: 'refused' })).toMatchObject([{ action: 'update' }]);
+    expect((await apply({ oauth: { client_metadata_documents: 'maybe' } })).body.details[0].path).toBe(
+      'body.oauth.client_metadata_documents',
+    );
+  });
+
   it('are not registered by a dry run', async () => {
     const ids = idsOf();
     const answer = await apply({ ...fileOf(ids), dry_run: true });

@@ -67,6 +67,24 @@ describe('a confidential program', () => {
     expect((await redeemAs(test, program, obtained, { client_secret: body.client_secret })).status).toBe(200);
   });
 
+  it('is told to wait after five wrong secrets, each with a record; the right one works at any time', async () => {
+    const program = await register();
+    const obtained = await obtainProgramCode(test, program);
+    const answers: ReceivedResponse[] = [];
+    for (let guess = 0; guess < 8; guess += 1)
+      answers.push(await redeemAs(test, program, obtained, { client_secret: `guess ${guess}` }));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    expect(answers.at(-1)?.headers['retry-after']).toMatch(/^\d+$/);
+    const records = await test.rows(
+      `select action, user_name, metadata from audit_log where target = $1 and action = 'LOGIN_FAILED'`,
+      [program.clientId],
+    );
+    expect(records).toEqual(
+      Array(5).fill({ action: 'LOGIN_FAILED', user_name: 'unknown', metadata: { method: 'program_secret' } }),
+    );
+    expect((await redeemAs(test, program, obtained)).status).toBe(200);
+  });
+
   it('needs PKCE too', async () => {
     const program = await register();
     const jar = await signIn(test);

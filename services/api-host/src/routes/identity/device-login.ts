@@ -74,7 +74,7 @@ export function deviceLoginRoutes(context: DeviceLoginContext): readonly Route[]
   return [
     route(apiOperations.authorizeDevice, async (request) => {
       const { tenant, body, headers, baseUrl } = request;
-      const client = await authenticateProgram(request, readProgramCredential(body, headers));
+      const client = await authenticateProgram(anonymousCallerOf(request), readProgramCredential(body, headers));
       // Its page could name the program by its address only.
       if (client.kind === 'document')
         throw new ProblemError('unauthorized_client', 'A program that no admin registered cannot log a device in.');

@@ -49,7 +49,7 @@ async function programOf(
   request: Request,
 ): Promise<{ readonly client: OAuthClient; readonly targets: TokenTargets }> {
   const { body, headers } = request;
-  const client = await authenticateProgram(request, readProgramCredential(body, headers));
+  const client = await authenticateProgram(anonymousCallerOf(request), readProgramCredential(body, headers));
   return { client, targets: parseTargets(body.resource, targetAddresses(request)) };
 }
 

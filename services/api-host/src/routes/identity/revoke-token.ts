@@ -12,7 +12,10 @@ type RevokeTokenContext = Pick<UseCases, 'authenticateProgram' | 'revokeProgramT
 export const revokeToken = ({ authenticateProgram, revokeProgramToken, events }: RevokeTokenContext): Route =>
   route(apiOperations.revokeToken, async (request) => {
     const { tenant, body, headers, requestId } = request;
-    const { id: oauthClient } = await authenticateProgram(request, readProgramCredential(body, headers));
+    const { id: oauthClient } = await authenticateProgram(
+      anonymousCallerOf(request),
+      readProgramCredential(body, headers),
+    );
     const user = await revokeProgramToken(anonymousCallerOf(request), { token: body.token, oauthClient });
     if (user !== undefined) events.authentication('logout', { tenant: tenant.name, user, requestId });
     return json(200, {}, TOKEN_HEADERS);
