@@ -67,7 +67,7 @@ describe('a confidential program', () => {
     expect((await redeemAs(test, program, obtained, { client_secret: body.client_secret })).status).toBe(200);
   });
 
-  it('is told to wait after five wrong secrets, each with a record; the right one works at any time', async () => {
+  it('must wait after five wrong secrets, each with a record; the right one works at any time', async () => {
     const program = await register();
     const obtained = await obtainProgramCode(test, program);
     const answers: ReceivedResponse[] = [];
