@@ -14,6 +14,7 @@ export { isRegisteredRedirectUri } from './oauth/redirect-uri.ts';
 export { parseScope, requireWithin } from './oauth/scope.ts';
 export { createUserCode, formatUserCode, hashUserCode, readUserCode } from './oauth/user-code.ts';
 export { type IdentityFacts, readIdentityClaims } from './oidc-client/identity-claims.ts';
+export type { LogoutToken } from './oidc-client/logout-token.ts';
 export type { OidcClient, OidcProvider, VerifiedIdentity } from './oidc-client/oidc-client.ts';
 export { openOidcClient } from './oidc-client/open-oidc-client.ts';
 export {

@@ -36,6 +36,7 @@ import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
 import { authorizationServerMetadata } from './routes/identity/authorization-server-metadata.ts';
 import { authorizeRoutes } from './routes/identity/authorize.ts';
+import { backchannelLogout } from './routes/identity/backchannel-logout.ts';
 import { changePasswordRoute } from './routes/identity/change-password.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
 import { deviceLoginRoutes } from './routes/identity/device-login.ts';
@@ -91,6 +92,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     requestToken(identity),
     revokeToken(identity),
     ...logoutRoutes(identity),
+    backchannelLogout(identity),
     meRoute(identity),
     ...ownSessionRoutes(resources),
     ...ownNotificationRoutes({ ...resources, ...notifications }),

@@ -20,7 +20,7 @@ interface TokenResponse {
 }
 
 /** Connection to the API host for a login. */
-export interface LoginContext {
+interface LoginContext {
   readonly tenant: string;
   readonly send: SendRequest;
   readonly timeoutMs: number;

@@ -721,6 +721,7 @@ export const ANSWER_SHAPES = {
   login: SHAPE_38,
   'sessionTokens?': SHAPE_38,
   refresh: SHAPE_38,
+  backchannelLogout: SHAPE_35,
   authorizationServerMetadata: SHAPE_39,
   requestToken: SHAPE_40,
   revokeToken: SHAPE_41,

@@ -24,6 +24,7 @@ export const apiOperationTable = {
   sessionTokens: ['POST', '/auth/session/{tenant}', 'anonymous', 'json', 'change'],
   refresh: ['POST', '/auth/refresh/{tenant}', 'anonymous', 'json', 'change', 'form'],
   logout: ['GET', '/auth/logout/{tenant}', 'anonymous', 'redirect', 'change'],
+  backchannelLogout: ['POST', '/auth/backchannel-logout/{tenant}', 'anonymous', 'json', 'change', 'form'],
   confirmLogout: ['POST', '/auth/logout/{tenant}', 'anonymous', 'response', 'change'],
   authorizationServerMetadata: [
     'GET',

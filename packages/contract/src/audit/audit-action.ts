@@ -26,7 +26,7 @@ export const AUDIT_ACTIONS = {
   AUTHORIZATION_CODE_REUSED: 'An authorization code was used a second time, and its session was revoked',
   ISSUE_TOKEN:
     'A service account got an access token by client credentials, or a page got tokens for its session cookie',
-  LOGOUT: 'A user or service account logged out',
+  LOGOUT: 'A user or service account logged out, or an identity provider (`issuer`) ended the session',
   IMPORT_METADATA:
     'Descriptions, tags, domains or fields were imported or tried in a dry run, or the response of an import was replayed',
   EXPORT_METADATA: 'Descriptions, tags, domains and fields were exported',

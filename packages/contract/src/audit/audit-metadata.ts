@@ -83,7 +83,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   REFRESH_TOKEN_REUSED: [],
   AUTHORIZATION_CODE_REUSED: ['client'],
   ISSUE_TOKEN: ['grant'],
-  LOGOUT: [],
+  LOGOUT: ['issuer'],
   IMPORT_METADATA: ['dry_run', 'objects', 'replayed', 'import_id', 'batch'],
   EXPORT_METADATA: ['type', 'prefix', 'format', 'all'],
   START_METADATA_IMPORT: ['format', 'dry_run', 'total_count'],

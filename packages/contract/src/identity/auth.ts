@@ -16,6 +16,7 @@ const text = (name: string, charactersMax: number) =>
 const PASSWORD_CHARACTERS_MAX = 1024;
 const RETURN_TO_CHARACTERS_MAX = 2048;
 const CLIENT_ID_CHARACTERS_MAX = 320;
+const LOGOUT_TOKEN_CHARACTERS_MAX = 8192;
 
 export const loginBody = z
   .strictObject({ email: text('email', 320), password: text('password', PASSWORD_CHARACTERS_MAX) })
@@ -73,6 +74,15 @@ export const tokenClientFields = {
   client_id: boundedText('client_id', CLIENT_ID_CHARACTERS_MAX).optional(),
   client_secret: boundedText('client_secret', PASSWORD_CHARACTERS_MAX).optional(),
 };
+
+/** Logout token of the identity provider (OpenID Connect Back-Channel Logout 1.0 section 2.5). Unrecognised parameters are ignored. */
+export const backchannelLogoutForm = z
+  .object({ logout_token: boundedText('logout_token', LOGOUT_TOKEN_CHARACTERS_MAX) })
+  .meta({ id: 'BackchannelLogoutRequest' });
+
+export const endedSessionsBody = z
+  .object({ ended_count: z.int().describe('Number of sessions that were open until now') })
+  .meta({ id: 'BackchannelLogout' });
 
 export const tokensBody = z
   .object({

@@ -39,6 +39,11 @@ export interface NewSession {
 /** Identity that a provider reported when a session was opened. */
 export interface SessionIdentity {
   readonly issuer: string;
+  /** `sub` of the ID token. */
+  readonly subject: string;
+  /** `sid` of the ID token: the session at the provider. Undefined if the provider names none. */
+  readonly providerSid: string | undefined;
+  /** Encrypted ID token. */
   readonly sealed: Uint8Array;
 }
 
@@ -48,6 +53,10 @@ const CREATE = `
     oauth_client, scope)
   values ($1, $2, $3, $4, $5, $6, $7, $8,
     coalesce($9, (select issuer from sessions where tenant_id = $1 and sid = $13)), $10, $11, $12, $14, $15)`;
+
+/** Not of a program's session, which goes on when the provider ends that of the browser. */
+const CREATE_AT_PROVIDER = `
+  insert into provider_sessions (tenant_id, sid, issuer, subject, provider_sid) values ($1, $2, $3, $4, $5)`;
 
 const REVOKE_REPLACED = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = 'replaced by a login'
@@ -147,6 +156,10 @@ export async function insertSession(transaction: Transaction, wanted: NewSession
     wanted.oauthClient ?? null,
     wanted.scope ?? null,
   ]);
+  if (identity !== undefined) {
+    const { issuer, subject, providerSid } = identity;
+    await transaction.query(CREATE_AT_PROVIDER, [tenantId, sid, issuer, subject, providerSid ?? null]);
+  }
   if (wanted.replacedCookieHash !== undefined) {
     await transaction.query(REVOKE_REPLACED, [tenantId, wanted.replacedCookieHash]);
   }

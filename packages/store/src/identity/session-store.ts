@@ -14,6 +14,24 @@ interface SessionHolder {
   readonly expires: Date;
 }
 
+/** Session that was opened at an identity provider. */
+interface ProviderSession {
+  readonly sid: string;
+  /** E-mail of its user. */
+  readonly user: string;
+}
+
+/** End of sessions at an identity provider. Either `providerSid` or `subject` is defined. */
+interface ProviderLogout {
+  readonly tenantId: string;
+  readonly issuer: string;
+  readonly providerSid: string | undefined;
+  readonly subject: string | undefined;
+  /** SHA-256 of what makes the logout token unique. */
+  readonly tokenHash: Uint8Array;
+  readonly auditOf: (session: ProviderSession) => AuditRecord;
+}
+
 export interface SessionStore {
   /**
    * Stores the session, its first refresh token and its audit record in one transaction. Throws `unauthorized`, or `invalid_client` for a
@@ -23,14 +41,19 @@ export interface SessionStore {
   /** Finds the active session of a browser's cookie. */
   findByCookie(tenantId: string, cookieHash: Uint8Array): Promise<SessionHolder | undefined>;
   /** Returns the identity of a session that was opened at an identity provider. */
-  findIdentity(tenantId: string, sid: string): Promise<SessionIdentity | undefined>;
+  findIdentity(tenantId: string, sid: string): Promise<Pick<SessionIdentity, 'issuer' | 'sealed'> | undefined>;
   /** Returns the program that a session belongs to; null for none. */
   findOAuthClient(tenantId: string, sid: string): Promise<string | null>;
   /** Keeps a session that reads a stream from counting as idle. Lasts 30 s. */
   noteStream(tenantId: string, sid: string): Promise<void>;
   /** Ends a session. Returns true when it was active until now; only then the audit record is written, in the same transaction. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
-  /** Removes sessions, and invitations without a user, that ended over a day ago. */
+  /**
+   * Ends the sessions that an identity provider has ended, each with its record. Returns them; undefined if the logout token was used
+   * before.
+   */
+  revokeAtProvider(logout: ProviderLogout): Promise<readonly ProviderSession[] | undefined>;
+  /** Removes sessions, and invitations without a user, that ended over a day ago, and logout tokens that have expired. */
   deleteExpired(): Promise<void>;
 }
 
@@ -47,6 +70,25 @@ const FIND_OAUTH_CLIENT = 'select oauth_client as client from sessions where ten
 const REVOKE = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = $3
   where tenant_id = $1 and sid = $2 and revoked_at is null and expires > now() returning sid`;
+
+/** Longer than a logout token is accepted. */
+const TAKE_LOGOUT_TOKEN = `
+  insert into logout_tokens (tenant_id, token_hash, expires) values ($1, $2, clock_timestamp() + interval '1 hour')
+  on conflict do nothing returning 1`;
+
+/**
+ * Sessions of programs are not among them: they go on when the user logs out, as at our own logout. A provider without `sid` in its ID
+ * tokens names the subject.
+ */
+const REVOKE_AT_PROVIDER = `
+  update sessions s set revoked_at = clock_timestamp(), revoke_reason = 'logout at the identity provider'
+  from provider_sessions p, users u
+  where p.tenant_id = $1 and p.issuer = $2
+    and ($3::text is null or p.provider_sid = $3 or (p.provider_sid is null and $4::text is not null))
+    and ($4::text is null or p.subject = $4)
+    and s.tenant_id = p.tenant_id and s.sid = p.sid and s.revoked_at is null and s.expires > now()
+    and u.tenant_id = s.tenant_id and u.id = s.account_id
+  returning s.sid, u.email as user`;
 
 export function createSessionStore(database: Database): SessionStore {
   return {
@@ -66,7 +108,7 @@ export function createSessionStore(database: Database): SessionStore {
     async findIdentity(tenantId, sid) {
       if (!isUuid(sid)) return undefined;
       const [row] = await database.withTenant(tenantId, (transaction) =>
-        transaction.query<SessionIdentity>(FIND_IDENTITY, [tenantId, sid]),
+        transaction.query<Pick<SessionIdentity, 'issuer' | 'sealed'>>(FIND_IDENTITY, [tenantId, sid]),
       );
       return row;
     },
@@ -89,7 +131,22 @@ export function createSessionStore(database: Database): SessionStore {
         return true;
       });
     },
+    async revokeAtProvider({ tenantId, issuer, providerSid, subject, tokenHash, auditOf }) {
+      return database.withTenant(tenantId, async (transaction) => {
+        const taken = await transaction.query(TAKE_LOGOUT_TOKEN, [tenantId, tokenHash]);
+        if (taken.length === 0) return undefined;
+        const wanted = [tenantId, issuer, providerSid ?? null, subject ?? null];
+        const revoked = await transaction.query<ProviderSession>(REVOKE_AT_PROVIDER, wanted);
+        for (const session of revoked) await appendAudit(transaction, auditOf(session));
+        return revoked;
+      });
+    },
     async deleteExpired() {
+      await changeInBatches(database, {
+        change: 'delete from logout_tokens',
+        table: 'logout_tokens',
+        where: 'expires < now()',
+      });
       const isExpired = `expires < now() - interval '1 day'`;
       await changeInBatches(database, { change: 'delete from sessions', table: 'sessions', where: isExpired });
       // Those with a user stay until another replaces them: they show that the user has never logged in.

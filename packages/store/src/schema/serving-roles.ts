@@ -33,6 +33,8 @@ const API_GRANTS: Grants = {
   identity_providers: 'select, insert, update except (tenant_id), delete',
   user_identities: 'select, insert, delete',
   login_transactions: 'select, insert, update (expires), delete',
+  provider_sessions: 'select, insert, delete',
+  logout_tokens: 'select, insert, delete',
   authorization_codes: 'select, insert, update (sid), delete',
   device_authorizations:
     'select, insert, update (wait_seconds, last_poll, decision, account_id, approved_in, sid), delete',

@@ -10,6 +10,7 @@ import { createBeginLink } from '../use-cases/identity/begin-link.ts';
 import { createChangePassword } from '../use-cases/identity/change-password.ts';
 import { createConfirmLink } from '../use-cases/identity/confirm-link.ts';
 import { createDecideDeviceLogin, createFindDeviceLogin } from '../use-cases/identity/decide-device-login.ts';
+import { createEndProviderSessions } from '../use-cases/identity/end-provider-sessions.ts';
 import { createEndSession } from '../use-cases/identity/end-session.ts';
 import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
 import { createFindBrowserSession } from '../use-cases/identity/find-browser-session.ts';
@@ -102,7 +103,7 @@ function createSingleSignOn(
   openSession: OpenSession,
   findTenantProvider: FindTenantProvider,
 ) {
-  const { logins, audit, resources: database } = stores;
+  const { logins, audit, sessions, resources: database } = stores;
   const { oidc, throttle, secrets, now } = credentials;
   const shared = {
     logins,
@@ -127,6 +128,7 @@ function createSingleSignOn(
       testAdmission: createTestAdmission({ database }),
       beginLink: createBeginLink({ logins }),
     }),
+    endProviderSessions: createEndProviderSessions({ sessions, oidc, findProvider: findTenantProvider, throttle }),
     beginTestLogin: createBeginTestLogin({ database, logins, now }),
     takeTestLogin: createTakeTestLogin({ logins }),
     findLink: createFindLink({ logins }),

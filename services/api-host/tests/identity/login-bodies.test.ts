@@ -44,6 +44,7 @@ describe('a body before login', () => {
       [
         'acceptInvitation',
         'authorizeDevice',
+        'backchannelLogout',
         'confirmLink',
         'decideConsent',
         'decideDevice',

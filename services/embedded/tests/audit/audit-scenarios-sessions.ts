@@ -133,7 +133,8 @@ export const sessionScenarios: Scenarios = {
       record: () => ({ target: by.name, metadata: { before, after: body } }),
     });
   },
-  async LOGOUT({ act, person }) {
+  async LOGOUT(runner) {
+    const { act, person } = runner;
     const by = await person(['analyst']);
     await act({
       action: 'LOGOUT',
@@ -142,5 +143,6 @@ export const sessionScenarios: Scenarios = {
       status: 302,
       record: () => ({ target: by.name, metadata: {} }),
     });
+    await atProvider.logOut(runner);
   },
 };

@@ -121,6 +121,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
   devicePage: async () => expect((await api.devicePage()).status).toBe(302),
   decideDevice: () => rejectedWith('access_denied', api.decideDevice({ body: { user_code: 'x' } })),
   logout: async () => expect((await api.logout()).status).toBe(302),
+  backchannelLogout: () => rejectedWith('invalid_request', api.backchannelLogout({ body: { logout_token: 'x' } })),
   confirmLogout: () => rejectedWith('access_denied', api.confirmLogout()),
   startHarvest: () => api.startHarvest(),
   listHarvests: async () => {

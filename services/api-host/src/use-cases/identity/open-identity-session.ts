@@ -30,7 +30,7 @@ export const createOpenIdentitySession =
   (openSession: OpenSession): OpenIdentitySession =>
   async ({ tenant, origin }, { admitted, identity, returnTo, replacedCookie, confirmedBy }) => {
     const { id, roles, email: user } = admitted.user;
-    const { issuer, idToken } = identity;
+    const { issuer, subject, providerSid, idToken } = identity;
     const metadata = {
       method: 'single_sign_on',
       issuer,
@@ -38,7 +38,7 @@ export const createOpenIdentitySession =
       ...(confirmedBy === undefined ? {} : { confirmed_by: confirmedBy }),
     };
     const account = { kind: 'user', id, name: user, roles } as const;
-    const login = { tenant, account, origin, identity: { issuer, idToken }, metadata };
+    const login = { tenant, account, origin, identity: { issuer, subject, providerSid, idToken }, metadata };
     if (returnTo === undefined) return { user, userId: id, tokens: await openSession.forTokens(login) };
     return { user, userId: id, returnTo, session: await openSession.forCookie(login, replacedCookie) };
   };

@@ -12,7 +12,10 @@ const LOGIN: VerifiedLogin = {
   metadata: { method: 'password' },
   secretHash: 'hash',
 };
-const SSO: VerifiedLogin = { ...LOGIN, identity: { issuer: 'https://idp.example.com', idToken: 'token' } };
+const SSO: VerifiedLogin = {
+  ...LOGIN,
+  identity: { issuer: 'https://idp.example.com', subject: 's', idToken: 'token' },
+};
 const NOW_MS = 1_000_000;
 
 interface Given {

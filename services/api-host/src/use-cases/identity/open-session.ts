@@ -6,6 +6,7 @@ import {
   type RequestOrigin,
   type SecretBox,
   type TokenSigner,
+  type VerifiedIdentity,
 } from '@sluice/auth';
 import type { Tenant, Tokens } from '@sluice/contract';
 import type { NewSession, SessionStore } from '@sluice/store/identity';
@@ -20,8 +21,8 @@ export interface VerifiedLogin {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Stored hash that the password matched. */
   readonly secretHash?: string;
-  /** Issuer and ID token of a single sign-on. */
-  readonly identity?: { readonly issuer: string; readonly idToken: string };
+  /** Identity of a single sign-on. */
+  readonly identity?: Pick<VerifiedIdentity, 'issuer' | 'subject' | 'providerSid' | 'idToken'>;
 }
 
 export interface SessionCookie {
@@ -65,10 +66,11 @@ export function createOpenSession(dependencies: OpenSessionDependencies): OpenSe
     return { tenant, account, sessionId: randomUUID(), expires };
   };
 
-  const sealedIdentity = (sessionId: string, { identity }: VerifiedLogin): Pick<NewSession, 'identity'> =>
-    identity === undefined
-      ? {}
-      : { identity: { issuer: identity.issuer, sealed: box.seal(identity.idToken, identityContext(sessionId)) } };
+  const sealedIdentity = (sessionId: string, { identity }: VerifiedLogin): Pick<NewSession, 'identity'> => {
+    if (identity === undefined) return {};
+    const { issuer, subject, providerSid, idToken } = identity;
+    return { identity: { issuer, subject, providerSid, sealed: box.seal(idToken, identityContext(sessionId)) } };
+  };
 
   const open = (
     subject: SessionSubject,
