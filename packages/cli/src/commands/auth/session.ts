@@ -63,12 +63,7 @@ export const logout = defineCommand({
       notRun: 'ends the login of the reader',
     },
   ],
-  routes: [
-    'GET /auth/logout/{tenant}',
-    'POST /auth/refresh/{tenant}',
-    'POST /auth/{tenant}/oauth2/revoke',
-    'POST /auth/{tenant}/oauth2/token',
-  ],
+  routes: ['GET /auth/logout/{tenant}', 'POST /auth/refresh/{tenant}', 'POST /auth/{tenant}/oauth2/revoke'],
   files: [
     '~/.config/sluice/profiles.json',
     '~/.config/sluice/credentials/PROFILE.json',
