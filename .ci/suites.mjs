@@ -72,6 +72,7 @@ const DEEP = [
     'catalog/harvest',
     'catalog/metadata-file-*',
     'datamaps/datamap-description',
+    'identity/oauth-attacks',
     'identity/return-to',
     'identity/single-sign-on-refused',
   ]),
@@ -183,7 +184,11 @@ const CONSOLE_CORE = servers(`${EMBEDDED}/console`, [
 ]);
 /** It limits the frame times of Chromium. */
 const CONSOLE_QUIET = servers(`${EMBEDDED}/console`, ['result-speed']);
-const CONSOLE_WITH_SERVERS = servers(`${EMBEDDED}/console`, ['keycloak-and-trino']);
+const CONSOLE_WITH_SERVERS = servers(`${EMBEDDED}/console`, [
+  'keycloak-and-trino',
+  'keycloak-sign-on',
+  'provider-login',
+]);
 
 const HOSTS = ['packages', 'services'];
 const ENGINE = ['packages/engine', 'packages/query-worker', 'packages/encoders', 'packages/tenant-engines'];
@@ -399,7 +404,7 @@ export const SUITES = [
     name: 'keycloak',
     tier: 'c',
     shard: 2,
-    proves: 'single sign-on with a real Keycloak, also from the console to Trino',
+    proves: 'single sign-on with a real Keycloak, also of the command line, and from the console to Trino',
     tests: [
       {
         name: 'keycloak',
@@ -410,7 +415,25 @@ export const SUITES = [
     workers: 1,
     components: ['chromium'],
     servers: ['keycloak', 'trino'],
-    inputs: ['packages/auth', 'packages/console', 'services/api-host/src', 'deploy/keycloak', 'deploy/components'],
+    inputs: [
+      'packages/auth',
+      'packages/cli',
+      'packages/client',
+      'packages/console',
+      'services/api-host/src',
+      'deploy/keycloak',
+      'deploy/components',
+    ],
+  },
+  {
+    name: 'oauth-clients',
+    tier: 'c',
+    shard: 3,
+    proves: 'logins of programs with libraries that nobody here wrote, in JavaScript, Python and Go',
+    tests: [{ name: 'oauth-clients', kind: 'plain', files: servers(API, ['identity/oauth-clients']) }],
+    workers: 1,
+    programs: ['go', 'python3'],
+    inputs: ['packages/auth', 'packages/contract/src/identity', 'packages/store/src/identity', 'services/api-host/src'],
   },
   {
     name: 'mutants',
@@ -690,6 +713,7 @@ export const SUITE_SCRIPTS = {
   'test:postgres': ['postgres', 'postgres-majors'],
   'test:trino': ['trino', 'trino-stops', 'trino-full'],
   'test:keycloak': ['keycloak'],
+  'test:oauth-clients': ['oauth-clients'],
   'test:browser': ['browser'],
   'test:console': ['console', 'console-full', 'console-speed'],
   'test:metrics': ['metrics'],
