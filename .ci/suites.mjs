@@ -421,6 +421,16 @@ export const SUITES = [
     inputs: ['packages', 'services', '.ci'],
   },
   {
+    name: 's3',
+    tier: 'c',
+    shard: 3,
+    proves: 'kept results in an S3-compatible bucket',
+    tests: [{ name: 's3', kind: 'plain', files: ['packages/result-store/testing/s3-contract.servers.ts'] }],
+    workers: 1,
+    servers: ['s3'],
+    inputs: ['packages/result-store'],
+  },
+  {
     name: 'redis-full',
     tier: 'c',
     shard: 3,

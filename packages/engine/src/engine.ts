@@ -55,13 +55,15 @@ export interface ColumnsEvent {
   readonly fileTypes?: readonly string[];
 }
 
-/** Events of a statement, in this order: columns once, then rows, then end. */
-export type ResultEvent =
+/** Events of a statement that a host receives, in this order: columns once, then rows, then end. */
+export type SentEvent =
   | ColumnsEvent
   | RowsEvent
-  | StoredRowsEvent
   /** The engine confirmed that these were all rows. A stream without this event was cut, even if it ended without an error. */
   | { readonly kind: 'end'; readonly limited: boolean };
+
+/** Events of a statement in its engine. */
+export type ResultEvent = SentEvent | StoredRowsEvent;
 
 /** Returns the layout of rows once the columns are known; their names are distinct by then. */
 export type RenderRows = (columns: readonly Column[]) => RowTemplate;

@@ -1,9 +1,9 @@
 import type { RenderRows, ResultEvent, RowsEvent, StoredRowsEvent } from '../engine.ts';
-import { fileTypeOfTrino } from '../file-types.ts';
 import type { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { RowWriter } from './cells/row-writer.ts';
 import { readColumns } from './cells/types.ts';
 import { trinoProblem } from './errors.ts';
+import { fileTypeOfTrino } from './file-types.ts';
 import type { TrinoStats } from './protocol/error-fields.ts';
 import { unreadable } from './protocol/json-scan.ts';
 import type { ResultPage } from './protocol/result-page.ts';

@@ -1,0 +1,11 @@
+export { BufferedUpload, type NotKeptReason } from './stores/buffered-upload.ts';
+export { FolderResultStore } from './stores/folder-store.ts';
+export {
+  type OpenResult,
+  ResultMissingError,
+  type ResultStore,
+  ResultStoreError,
+  type ResultUpload,
+  type StoredObject,
+} from './stores/result-store.ts';
+export { openS3Store, type S3StoreOptions } from './stores/s3-store.ts';
