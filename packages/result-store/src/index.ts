@@ -1,3 +1,4 @@
+export { purgeResults, type ResultRecords, sweepResults } from './purge-results.ts';
 export { BufferedUpload, type NotKeptReason } from './stores/buffered-upload.ts';
 export { FolderResultStore } from './stores/folder-store.ts';
 export {

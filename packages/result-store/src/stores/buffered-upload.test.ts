@@ -9,10 +9,10 @@ class MemoryUpload implements ResultUpload {
   readonly written: Buffer[] = [];
   state: 'open' | 'committed' | 'aborted' = 'open';
   readonly #failAt: number;
-  readonly #pace: () => Promise<void>;
+  readonly #pace: () => Promise<unknown>;
   #bytes = 0;
 
-  constructor({ failAt = Number.POSITIVE_INFINITY, pace = async () => undefined as void } = {}) {
+  constructor({ failAt = Number.POSITIVE_INFINITY, pace = (): Promise<unknown> => Promise.resolve() } = {}) {
     this.#failAt = failAt;
     this.#pace = pace;
   }

@@ -8,6 +8,7 @@ import { outgoingMailsStep } from './0047-outgoing-mails.ts';
 import { notificationSettingsStep } from './0048-notification-settings.ts';
 import { authorizationCodesStep } from './0051-authorization-codes.ts';
 import { deviceAuthorizationsStep } from './0052-device-authorizations.ts';
+import { keptResultsStep } from './0060-kept-results.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -50,4 +51,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   itemFactsStep,
   authorizationCodesStep,
   deviceAuthorizationsStep,
+  keptResultsStep,
 ];

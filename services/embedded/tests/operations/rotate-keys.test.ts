@@ -85,6 +85,7 @@ const OTHER_BINARY_COLUMNS = {
     ...['device_authorizations.device_hash', 'device_authorizations.user_code_hash'],
   ],
   'keys and signatures': ['audit_checkpoints.signature', 'audit_keys.public_key', 'login_throttle_key.key'],
+  'under a key of the stream hosts': ['kept_results.wrapped_key'],
   'under a key that only a token of the client yields': ['login_transactions.sealed', 'refresh_tokens.replay'],
 };
 
