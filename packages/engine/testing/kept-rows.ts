@@ -70,9 +70,14 @@ export async function runKept(
 }
 
 /** Writes stored rows in a format. */
-export async function replay({ columns, chunks }: KeptRun, format: ReadOptions['format']): Promise<Buffer> {
+export async function replay(
+  { columns, chunks }: KeptRun,
+  format: ReadOptions['format'],
+  usesModule = true,
+): Promise<Buffer> {
   const template = createFormat(formatSpec(format)).row(columns);
   const written: Buffer[] = [];
-  for await (const event of writeStoredRows(chunks, { columns, template })) written.push(Buffer.from(event.bytes));
+  for await (const event of writeStoredRows(chunks, { columns, template, usesModule }))
+    written.push(Buffer.from(event.bytes));
   return Buffer.concat(written);
 }

@@ -20,8 +20,10 @@ async function assertSameInEveryFormat(sql: string, options: Omit<ReadOptions, '
   expect(kept.storedRows).toBe(kept.sentRows);
   for (const format of ROW_FORMATS) {
     const direct = await readResult(engine, sql, { ...options, format });
-    const text = (await replay(kept, format)).toString('utf8');
-    if (text !== direct.rowsText) expect({ format, text }).toEqual({ format, text: direct.rowsText });
+    for (const usesModule of [true, false]) {
+      const text = (await replay(kept, format, usesModule)).toString('utf8');
+      if (text !== direct.rowsText) expect({ format, text }).toEqual({ format, text: direct.rowsText });
+    }
   }
   return kept;
 }

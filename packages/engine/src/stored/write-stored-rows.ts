@@ -1,7 +1,7 @@
 import type { Column } from '@sluice/contract';
 import type { RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../engine.ts';
-import type { WriterMemory } from '../row-writer-module/writer-memory.ts';
+import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { RowWriter } from '../trino/cells/row-writer.ts';
 import { typeOfName } from '../trino/cells/type-of-name.ts';
 
@@ -10,8 +10,16 @@ export interface StoredRowsOptions {
   readonly template: RowTemplate;
   /** Returns the memory that the bytes of an event are copied to; by default each event gets its own. */
   readonly allocate?: (bytes: number) => Uint8Array;
-  /** Opens the memory of the WebAssembly module, with which plain rows are copied about three times as fast. */
-  readonly openMemory?: () => WriterMemory;
+  /** Copies plain rows with the WebAssembly module, about three times as fast. A few rows are not worth its memory. Default: true. */
+  readonly usesModule?: boolean;
+}
+
+/** The memory of the module, opened by the first result. Another result that is written meanwhile does without it. */
+let sharedMemory: WriterMemory | undefined;
+
+function openMemory(): WriterMemory {
+  sharedMemory ??= WriterMemory.open(0);
+  return sharedMemory;
 }
 
 /**
@@ -20,10 +28,10 @@ export interface StoredRowsOptions {
  */
 export async function* writeStoredRows(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { columns, template, allocate = Buffer.allocUnsafeSlow, openMemory }: StoredRowsOptions,
+  { columns, template, allocate = Buffer.allocUnsafeSlow, usesModule = true }: StoredRowsOptions,
 ): AsyncGenerator<RowsEvent, void> {
   const types = columns.map(({ type }) => typeOfName(type));
-  using writer = new RowWriter({ template, columns, types, allocate, ...(openMemory && { openMemory }) });
+  using writer = new RowWriter({ template, columns, types, allocate, ...(usesModule && { openMemory }) });
   for await (const chunk of chunks) {
     for (const event of writer.events(chunk, 0)) if (event.kind === 'rows') yield event;
   }
