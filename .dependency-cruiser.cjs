@@ -308,6 +308,7 @@ module.exports = {
     only('archives-of-evidence', npm('archiver|yauzl'), '^packages/audit/'),
     only('archives-in-browsers', npm('@zip\\.js/zip\\.js'), '^packages/console/src/audit/verify/'),
     only('nodemailer', npm('nodemailer'), '^packages/mail/'),
+    only('s3', npm('@aws-sdk/[^/]+'), '^packages/result-store/src/stores/s3-store'),
     only('csv', npm('fast-csv'), '^services/api-host/src/metadata-files/'),
     only('development-provider', npm('oidc-provider'), '^services/embedded/'),
     only('duckdb', npm('@duckdb/[^/]+'), '^(packages/engine/src/duckdb|services/embedded/src|packages/bench/src)/'),

@@ -157,6 +157,7 @@ const ON_TRINO = [
 ];
 const TRINO_CORE = [
   'packages/engine/testing/trino-contract.servers.ts',
+  'packages/engine/testing/trino-kept.servers.ts',
   'packages/engine/testing/trino-values.servers.ts',
   ...servers(STREAM, ['trino/on-trino', 'trino/trino-catalog-isolation', 'results/trino-fidelity']),
 ];

@@ -236,6 +236,7 @@ export {
   marketplaceFormat,
 } from './queries/download-formats.ts';
 export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
+export { keepMsOf, presentKeep } from './queries/kept-result.ts';
 export { LINK_PARAMETER_PREFIX, type LinkParameters, linkParameters } from './queries/link-parameters.ts';
 export {
   type DeclaredParameters,

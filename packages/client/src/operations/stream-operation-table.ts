@@ -24,13 +24,7 @@ export const streamOperationTable = {
   listMarketplaceAccess: ['GET', '/marketplace/{id}/access-requests', 'token', 'json', 'safe'],
   listAccessRequests: ['GET', '/access-requests', 'token', 'json', 'safe'],
   countAccessRequests: ['GET', '/access-requests/counts', 'token', 'json', 'safe'],
-  approveMarketplaceAccess: [
-    'POST',
-    '/marketplace/{id}/access-requests/{request_id}/approve',
-    'token',
-    'json',
-    'change',
-  ],
+  approveMarketplaceAccess: ['POST', '/marketplace/{id}/access-requests/{request_id}/approve', 'token', 'json', 'change'],
   refuseMarketplaceAccess: ['POST', '/marketplace/{id}/access-requests/{request_id}/refuse', 'token', 'json', 'change'],
   getMarketplaceCsv: ['GET', '/marketplace/{id}/download/csv', 'token', 'response', 'statement'],
   getMarketplaceJson: ['GET', '/marketplace/{id}/download/json', 'token', 'response', 'statement'],
@@ -47,5 +41,6 @@ export const streamOperationTable = {
   listQueries: ['GET', '/query', 'token', 'json', 'safe'],
   listQueryHistory: ['GET', '/query/history', 'token', 'json', 'safe'],
   getQuery: ['GET', '/query/{id}', 'token', 'json', 'safe'],
+  readRows: ['GET', '/query/{id}/rows', 'token', 'json', 'safe'],
   cancelQuery: ['DELETE', '/query/{id}', 'token', 'json', 'change'],
 } as const;

@@ -417,6 +417,7 @@ const german: Catalog = {
   'audit.did.DOWNLOAD_DATAMAP': '{user} hat das Ergebnis der Datamap {target} heruntergeladen.',
   'audit.did.DOWNLOAD_MARKETPLACE': '{user} hat das Marktplatz-Angebot {target} heruntergeladen.',
   'audit.did.DOWNLOAD_QUERY': '{user} hat das Ergebnis einer Anweisung heruntergeladen.',
+  'audit.did.READ_RESULT': '{user} hat Zeilen eines aufbewahrten Ergebnisses gelesen.',
   'audit.did.END_SESSION': '{user} hat eine Sitzung von {target} beendet.',
   'audit.did.EXPORT_AUDIT_EVIDENCE': '{user} hat ein Beweispaket des Audit-Logs heruntergeladen.',
   'audit.did.EXPORT_AUDIT_LOGS': '{user} hat Audit-Einträge exportiert.',

@@ -403,6 +403,7 @@ export default {
   'audit.did.DOWNLOAD_DATAMAP': '{user} downloaded the result of the datamap {target}.',
   'audit.did.DOWNLOAD_MARKETPLACE': '{user} downloaded the marketplace item {target}.',
   'audit.did.DOWNLOAD_QUERY': '{user} downloaded the result of a statement.',
+  'audit.did.READ_RESULT': '{user} read rows of a kept result.',
   'audit.did.END_SESSION': '{user} ended a session of {target}.',
   'audit.did.EXPORT_AUDIT_EVIDENCE': '{user} downloaded an evidence package of the audit log.',
   'audit.did.EXPORT_AUDIT_LOGS': '{user} exported audit records.',

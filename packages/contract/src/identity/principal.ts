@@ -27,6 +27,10 @@ export interface TenantSettings extends TenantLimits {
   readonly ownLimits?: TenantLimits;
   /** Older audit records are hidden from the tenant. */
   readonly auditRetentionMs?: number;
+  /** Longest time for which results may be kept. 0: they are not. */
+  readonly keepTimeMaxMs?: number;
+  /** Limit of the bytes of all kept results. */
+  readonly keptBytesMax?: number;
   /** False: the audit log has no records of reads of metadata. Chosen by the tenant's admin. Absent: it has. */
   readonly recordsMetadataReads?: boolean;
 }

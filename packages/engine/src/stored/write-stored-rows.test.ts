@@ -55,7 +55,8 @@ describe('a kept result of DuckDB', () => {
       (union_value(a := [{'big': 9007199254740993, 'd': 1.50::DECIMAL(18,2)}]), MAP {{'k': 9007199254740993}: 1.50}),
       (union_value(a := NULL), NULL)) AS t(u, m)`);
     await assertSameInEveryFormat(`SELECT '-123456789012345'::BIGNUM AS b, '-12345678901234567890'::BIGNUM AS c,
-      9007199254740992::UBIGINT AS u, 9007199254740991::UBIGINT AS v, 999999999999999::UBIGINT AS w`);
+      9007199254740992::UBIGINT AS u, 9007199254740991::UBIGINT AS v, 999999999999999::UBIGINT AS w,
+      TIMESTAMP '2026-11-29 00:00:00' AS midnight, TIMESTAMP_S '2026-11-29 12:00:00' AS noon, DATE '2026-11-29' AS day`);
   });
 
   it('is the same in every format for empty results, and rows without a value', async () => {

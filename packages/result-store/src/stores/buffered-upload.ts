@@ -46,6 +46,11 @@ export class BufferedUpload {
     return this.#bytes;
   }
 
+  /** Why the result will not be kept, as far as that is known. */
+  get failure(): NotKeptReason | undefined {
+    return this.#failure;
+  }
+
   /** The error of the store, for the log. */
   get cause(): unknown {
     return this.#cause;

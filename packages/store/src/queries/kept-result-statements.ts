@@ -24,11 +24,13 @@ export const FINISH_KEPT = `
     and ${USED} + $4 <= $6
   returning expires`;
 
+/** The query has a receipt of a complete result: its host may have died between the end of the result and that of the query. */
 export const FIND_KEPT = prepared(
   'find_kept_result',
-  `select rows::float8 as rows, bytes::float8 as bytes, sha256, expires, wrapped_key as "wrappedKey", account_kind as "accountKind",
-     account_id as "accountId"
-   from kept_results where tenant_id = $1 and query_id = $2 and state = 'KEPT' and expires > clock_timestamp()`,
+  `select k.rows::float8 as rows, k.bytes::float8 as bytes, k.sha256, k.expires, k.wrapped_key as "wrappedKey",
+     k.account_kind as "accountKind", k.account_id as "accountId"
+   from kept_results k join queries q on q.tenant_id = k.tenant_id and q.query_id = k.query_id and q.state = 'FINISHED'
+   where k.tenant_id = $1 and k.query_id = $2 and k.state = 'KEPT' and k.expires > clock_timestamp()`,
 );
 
 export const REMOVE_KEPT = prepared(

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { endOf, newQuery } from '../../testing/stored-queries.ts';
 import { createDatabase, type Database } from '../database/database.ts';
 import { createTenantStore } from '../identity/tenant-store.ts';
 import { createHostStore } from './host-store.ts';
 import { createKeptResultStore, type KeptResultStore } from './kept-result-store.ts';
+import { createQueryStore } from './query-store.ts';
 
 let test: TestDatabase;
 let stream: Database;
@@ -38,6 +40,14 @@ const newResult = (change: Partial<Parameters<KeptResultStore['begin']>[0]> = {}
   ...change,
 });
 
+/** Records a complete run of a query. */
+async function finishQuery({ tenantId, queryId }: { tenantId: string; queryId: string }): Promise<void> {
+  const queries = createQueryStore(stream);
+  const query = newQuery({ tenantId, queryId });
+  await queries.begin(query);
+  await queries.finish(endOf(query));
+}
+
 async function keep(
   change: Parameters<typeof newResult>[0] & { readonly bytes?: number } = {},
 ): Promise<ReturnType<typeof newResult>> {
@@ -45,6 +55,7 @@ async function keep(
   const result = newResult(rest);
   expect(await kept.begin(result)).toBeGreaterThan(0);
   expect(await kept.finish({ ...result, rows: 7, bytes, sha256: 'ab' })).toBeInstanceOf(Date);
+  await finishQuery(result);
   return result;
 }
 
@@ -54,6 +65,8 @@ describe('a kept result', () => {
     await kept.begin(result);
     expect(await kept.find(result)).toBeUndefined();
     const expires = await kept.finish({ ...result, rows: 7, bytes: 100, sha256: 'ab' });
+    expect(await kept.find(result)).toBeUndefined();
+    await finishQuery(result);
     const { accountId, accountKind, wrappedKey } = result;
     const found = { rows: 7, bytes: 100, sha256: 'ab', expires, accountId, accountKind, wrappedKey };
     expect(await kept.find(result)).toEqual(found);

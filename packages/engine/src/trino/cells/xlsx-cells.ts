@@ -119,16 +119,23 @@ const DATE_TYPES: ReadonlySet<string> = new Set(['date', 'time', 'timestamp', 't
 function dateTimeWriter(base: string, { dates }: CellStyle): CellWriter | undefined {
   if (dates === 'marked' && DATE_TYPES.has(base)) return (cursor) => enclosed(cursor, MARKED_DATE, cursor.readText());
   if (base === 'date') return serialWhere(enclosure(DATE_CELL), dateSerial);
-  return base === 'timestamp' ? serialWhere(enclosure(DATE_TIME_CELL), dateTimeSerial) : undefined;
+  return base === 'timestamp' ? serialWhere(enclosure(DATE_TIME_CELL), dateTimeSerial, doubleText) : undefined;
 }
 
+/** The text of a double as the WebAssembly module writes it for DuckDB. */
+const doubleText = (serial: number): string => (Number.isInteger(serial) ? serial.toFixed(1) : String(serial));
+
 const serialWhere =
-  (cell: Enclosure, serialOf: (text: string) => number | undefined): CellWriter =>
+  (
+    cell: Enclosure,
+    serialOf: (text: string) => number | undefined,
+    textOf: (serial: number) => string = String,
+  ): CellWriter =>
   (cursor) => {
     const text = cursor.readText();
     const serial = serialOf(text);
     if (serial === undefined) enclosed(cursor, TEXT, text);
-    else enclosed(cursor, cell, String(serial));
+    else enclosed(cursor, cell, textOf(serial));
   };
 
 const isSerialDay = (day: string): boolean => day >= FIRST_SERIAL_DAY && day <= LAST_SERIAL_DAY;
