@@ -36,7 +36,9 @@ const CODECS: readonly Codec[] = hasZstd ? ['none', 'deflate', 'zstd'] : ['none'
 const PREFERRED: Codec = hasZstd ? 'zstd' : 'deflate';
 
 type FormatName = Exclude<FormatSpec['name'], 'parquet'>;
-const FORMATS: readonly FormatName[] = ['csv', 'json', 'ndjson', 'sse', 'xlsx'];
+const FORMATS: readonly FormatName[] = ['csv', 'json', 'ndjson', 'sse'];
+/** Rows of the worksheet, which is slower than the other formats. */
+const SHEET_ROWS = 100_000;
 
 const formatOf = (name: FormatName) =>
   createFormat({ name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' });
@@ -126,7 +128,10 @@ async function measureTable({ engine, folder, name, rounds, print }: TableOption
     }
   }
   const preferred = kept.get(PREFERRED)?.at(-1) as KeptRun;
-  for (const line of await compareFormats(engine, sql, preferred)) print(line);
+  for (const line of await compareFormats(engine, sql, { run: preferred, formats: FORMATS })) print(line);
+  const sheetSql = `${sql} LIMIT ${SHEET_ROWS}`;
+  const sheet = await runKept(engine, sheetSql, { codec: PREFERRED, file: join(folder, `${name}-sheet`) });
+  for (const line of await compareFormats(engine, sheetSql, { run: sheet, formats: ['xlsx'] })) print(line);
   const pages = await measurePages(preferred, rows);
   const label = `${columns} columns`;
   const csvBytes = direct[0]?.bytes ?? 0;
@@ -297,9 +302,13 @@ async function replayCsv(run: KeptRun): Promise<Run> {
 }
 
 /** Compares the bytes of each format from the store with those of the direct path. Throws if any differ. */
-async function compareFormats(engine: Engine, sql: string, run: KeptRun): Promise<readonly string[]> {
+async function compareFormats(
+  engine: Engine,
+  sql: string,
+  { run, formats }: { readonly run: KeptRun; readonly formats: readonly FormatName[] },
+): Promise<readonly string[]> {
   const lines: string[] = [];
-  for (const name of FORMATS) {
+  for (const name of formats) {
     const direct = await measured(() => hashDirect(engine, sql, name));
     const replayed = await measured(() => hashReplayed(run, name));
     if (direct.result.sha256 !== replayed.result.sha256) throw new Error(`${name} from the store differs: ${sql}`);

@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS, AUDIT_METADATA, type AuditAction } from '@sluice/contract';
 import { verifyLog } from '@sluice/testkit/fixtures';
@@ -36,12 +40,21 @@ const SCENARIOS: Scenarios = {
 const KEYS_WITHOUT_REQUEST = new Set(['at_least', 'import_id', 'batch', 'tables_read_limited']);
 
 let hosts: TestHosts;
+let resultFolder: string;
 let runner: ScenarioRunner;
 beforeAll(async () => {
-  hosts = await startHosts();
+  resultFolder = await mkdtemp(join(tmpdir(), 'sluice-scenarios-'));
+  hosts = await startHosts({
+    RESULT_FOLDER: resultFolder,
+    RESULT_KEY: randomBytes(32).toString('base64'),
+    RESULT_KEEP_MAX: '1h',
+  });
   runner = createScenarioRunner(hosts);
 }, 180_000);
-afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await hosts?.[Symbol.asyncDispose]();
+  await rm(resultFolder, { recursive: true, force: true });
+});
 
 it('has a scenario for exactly the actions of the table', () => {
   expect(Object.keys(SCENARIOS).sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());

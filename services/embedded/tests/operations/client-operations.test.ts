@@ -344,6 +344,7 @@ const streamCalls: Calls<StreamOperationTypes> = {
     expect(events).toContain('"type":"complete"');
   },
   getQuery: async () => expect((await stream.getQuery({ params: { id: id('query') } })).state).toBe('FINISHED'),
+  readRows: () => rejectedWith('not_found', stream.readRows({ params: { id: id('query') }, query: { size: 1 } })),
   cancelQuery: () => stream.cancelQuery({ params: { id: id('query') } }),
   listQueries: () => stream.listQueries(),
   listQueryHistory: async () =>

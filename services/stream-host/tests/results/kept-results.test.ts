@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ReceivedResponse, until } from '@sluice/testkit';
+import { type ReceivedResponse, send, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
-import { basicOf, type Credential, eventsOf, finalReceipt, get, post, queryIdOf } from '@sluice/testkit/requests';
+import { basicOf, type Credential, eventsOf, finalReceipt, post, queryIdOf } from '@sluice/testkit/requests';
 import { countTo } from '@sluice/testkit/statements';
 
 let folder: string;
@@ -30,7 +30,7 @@ const query = (sql: string, keep: unknown = '1h', headers: Credential = ann): Pr
 const lastOf = async (answer: ReceivedResponse): Promise<Record<string, unknown>> =>
   (await eventsOf(answer)).at(-1) ?? {};
 const rowsOf = (id: string, search = '', headers: Credential = ann): Promise<ReceivedResponse> =>
-  get(`${hosts.url}/query/${id}/rows${search}`, headers);
+  send(`${hosts.url}/query/${id}/rows${search}`, { headers });
 
 async function files(): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -78,9 +78,9 @@ describe('a kept result', () => {
   it('returns any page, and nothing beyond its end', async () => {
     const id = await keepQuery(countTo(30_000));
     for (const [from, size, expected] of [
-      [0, 2, [1, 2]],
-      [29_999, 5, [30_000]],
-      [12_345, 1, [12_346]],
+      [0, 2, [0, 1]],
+      [29_999, 5, [29_999]],
+      [12_345, 1, [12_345]],
       [30_000, 10, []],
       [999_999_999, 1, []],
     ] as const) {
