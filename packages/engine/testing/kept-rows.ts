@@ -17,7 +17,7 @@ export const ROW_FORMATS: readonly ReadOptions['format'][] = [
 ];
 
 /** The rows of one run: as a client gets them, and as the worker stores them. */
-export interface KeptRun {
+export interface StoredRun {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly fileTypes: readonly string[];
   readonly sent: Buffer;
@@ -32,7 +32,7 @@ export async function runKept(
   engine: Pick<Engine, 'run'>,
   sql: string,
   { format, timeZone = 'UTC', rowsMax }: Omit<ReadOptions, 'parameters' | 'signal'>,
-): Promise<KeptRun> {
+): Promise<StoredRun> {
   const rendered = createFormat(formatSpec(format));
   const statement = {
     sql,
@@ -71,7 +71,7 @@ export async function runKept(
 
 /** Writes stored rows in a format. */
 export async function replay(
-  { columns, chunks }: KeptRun,
+  { columns, chunks }: StoredRun,
   format: ReadOptions['format'],
   usesModule = true,
 ): Promise<Buffer> {

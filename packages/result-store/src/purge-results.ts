@@ -1,7 +1,7 @@
 import type { ResultIdentity } from './form/index.ts';
 import type { ResultStore } from './stores/result-store.ts';
 
-/** What the database knows about the results of the store. */
+/** Records of the database about the results of the store. */
 export interface ResultRecords {
   /** Removes the keys of expired results, and of those that a lost host was writing. */
   removeDue(): Promise<void>;

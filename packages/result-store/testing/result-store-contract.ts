@@ -12,7 +12,7 @@ export interface StoreFixture extends AsyncDisposable {
 
 const newIdentity = (tenantId = randomUUID()): ResultIdentity => ({ tenantId, queryId: randomUUID() });
 
-/** What every result store guarantees. */
+/** Tests the guarantees of a result store. */
 export function describeResultStore(name: string, open: () => Promise<StoreFixture>): void {
   describe(`the result store ${name}`, () => {
     let fixture: StoreFixture;

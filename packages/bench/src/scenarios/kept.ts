@@ -43,19 +43,19 @@ const SHEET_ROWS = 100_000;
 const formatOf = (name: FormatName) =>
   createFormat({ name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' });
 
-interface KeptOptions {
+interface KeptResultsOptions {
   readonly rounds: number;
   readonly print: (line: string) => void;
 }
 
-/** What one run of a statement took. Processor time is that of this process, with the threads of engine and compression. */
+/** Cost of one run of a statement. Processor time is that of this process, with the threads of engine and compression. */
 interface Run {
   readonly ms: number;
   readonly cpuSeconds: number;
   readonly bytes: number;
 }
 
-interface KeptRun extends Run {
+interface StoredRun extends Run {
   readonly file: string;
   readonly cipher: ChunkCipher;
   readonly storedBytes: number;
@@ -65,7 +65,7 @@ interface KeptRun extends Run {
  * Measures the stored form of kept results beside the stream that they are made from, in one process: what writing costs, how large it is,
  * how soon any page can be read, and whether each format from it has the bytes of the direct path.
  */
-export async function keptResults({ rounds, print }: KeptOptions): Promise<readonly Finding[]> {
+export async function keptResults({ rounds, print }: KeptResultsOptions): Promise<readonly Finding[]> {
   const database = await prepareBenchHome();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-kept-'));
   try {
@@ -117,7 +117,7 @@ interface TableOptions {
 async function measureTable({ engine, folder, name, rounds, print }: TableOptions): Promise<readonly Finding[]> {
   const { sql, rows, columns } = TABLES[name];
   const direct: Run[] = [];
-  const kept = new Map<Codec, KeptRun[]>(CODECS.map((codec) => [codec, []]));
+  const kept = new Map<Codec, StoredRun[]>(CODECS.map((codec) => [codec, []]));
   const replayed: Run[] = [];
   for (let round = 0; round < rounds; round += 1) {
     direct.push(await runDirect(engine, sql, 'csv'));
@@ -127,7 +127,7 @@ async function measureTable({ engine, folder, name, rounds, print }: TableOption
       if (codec === PREFERRED) replayed.push(await replayCsv(run));
     }
   }
-  const preferred = kept.get(PREFERRED)?.at(-1) as KeptRun;
+  const preferred = kept.get(PREFERRED)?.at(-1) as StoredRun;
   for (const line of await compareFormats(engine, sql, { run: preferred, formats: FORMATS })) print(line);
   const sheetSql = `${sql} LIMIT ${SHEET_ROWS}`;
   const sheet = await runKept(engine, sheetSql, { codec: PREFERRED, file: join(folder, `${name}-sheet`) });
@@ -228,7 +228,7 @@ async function runKept(
   engine: Engine,
   sql: string,
   { codec, file }: { readonly codec: Codec; readonly file: string },
-): Promise<KeptRun> {
+): Promise<StoredRun> {
   const cipher = new ChunkCipher(newResultKey(), IDENTITY);
   const output = await open(file, 'w');
   let written: Promise<unknown> = Promise.resolve();
@@ -267,7 +267,7 @@ interface OpenKept extends AsyncDisposable {
   readonly reader: ResultReader;
 }
 
-async function openKept({ file, cipher, storedBytes }: KeptRun): Promise<OpenKept> {
+async function openKept({ file, cipher, storedBytes }: StoredRun): Promise<OpenKept> {
   const input = await open(file, 'r');
   const bytes: ResultBytes = {
     length: storedBytes,
@@ -284,7 +284,7 @@ async function* listsOf(reader: ResultReader): AsyncGenerator<Uint8Array> {
   for await (const { list } of reader.chunks()) yield list;
 }
 
-async function hashReplayed(run: KeptRun, name: FormatName): Promise<{ bytes: number; sha256: string }> {
+async function hashReplayed(run: StoredRun, name: FormatName): Promise<{ bytes: number; sha256: string }> {
   await using kept = await openKept(run);
   const { columns } = kept.reader.header;
   const hash = createHash('sha256');
@@ -296,7 +296,7 @@ async function hashReplayed(run: KeptRun, name: FormatName): Promise<{ bytes: nu
   return { bytes, sha256: hash.digest('hex') };
 }
 
-async function replayCsv(run: KeptRun): Promise<Run> {
+async function replayCsv(run: StoredRun): Promise<Run> {
   const { ms, cpuSeconds, result } = await measured(() => hashReplayed(run, 'csv'));
   return { ms, cpuSeconds, bytes: result.bytes };
 }
@@ -305,7 +305,7 @@ async function replayCsv(run: KeptRun): Promise<Run> {
 async function compareFormats(
   engine: Engine,
   sql: string,
-  { run, formats }: { readonly run: KeptRun; readonly formats: readonly FormatName[] },
+  { run, formats }: { readonly run: StoredRun; readonly formats: readonly FormatName[] },
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const name of formats) {
@@ -320,7 +320,7 @@ async function compareFormats(
 }
 
 /** Returns the times of pages anywhere in a result, each from a closed file to rows in JSON. */
-async function measurePages(run: KeptRun, rows: number): Promise<readonly number[]> {
+async function measurePages(run: StoredRun, rows: number): Promise<readonly number[]> {
   const times: number[] = [];
   for (let page = 0; page < PAGES; page += 1) {
     const from = Math.floor(((page * 0.618_033_988_7) % 1) * (rows - PAGE_ROWS));

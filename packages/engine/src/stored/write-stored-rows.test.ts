@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DUCKDB_SQL } from '../../testing/duckdb-fixture.ts';
 import { generatedColumns, selectGenerated } from '../../testing/generated/generated-values.ts';
-import { type KeptRun, ROW_FORMATS, replay, runKept } from '../../testing/kept-rows.ts';
+import { type StoredRun, ROW_FORMATS, replay, runKept } from '../../testing/kept-rows.ts';
 import { openEmptyDuckDb } from '../../testing/open-duckdb.ts';
 import { RANDOM_COLUMNS, selectRandom } from '../../testing/random-columns.ts';
 import { type ReadOptions, readResult } from '../../testing/read-result.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => engine[Symbol.asyncDispose]());
 
 /** Compares each format from the store with the one that the engine writes directly. */
-async function assertSameInEveryFormat(sql: string, options: Omit<ReadOptions, 'format'> = {}): Promise<KeptRun> {
+async function assertSameInEveryFormat(sql: string, options: Omit<ReadOptions, 'format'> = {}): Promise<StoredRun> {
   const kept = await runKept(engine, sql, { ...options, format: { name: 'csv' } });
   expect(kept.storedRows).toBe(kept.sentRows);
   for (const format of ROW_FORMATS) {

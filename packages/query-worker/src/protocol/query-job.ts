@@ -18,11 +18,11 @@ export interface QueryJob {
   readonly reportsEngineTime?: boolean;
 }
 
-/** What a worker needs to write a kept result. The key is for this result only. */
+/** Everything that a worker needs to write a kept result. The key is for this result only. */
 export interface KeepSpec {
   readonly tenantId: string;
   readonly queryId: string;
-  /** In Base64. */
+  /** Base64. */
   readonly key: string;
   readonly engine: string;
   readonly ranAtMs: number;

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { DamagedResultError } from './damaged-result.ts';
 
-/** How the content of a chunk is compressed. `zstd` needs Node.js 22.15 or newer. */
+/** Compression of the content of a chunk. `zstd` needs Node.js 22.15 or newer. */
 export type Codec = 'none' | 'deflate' | 'zstd';
 
 /** First byte of the content of a chunk, by codec. */

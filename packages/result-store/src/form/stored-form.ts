@@ -19,7 +19,7 @@ export interface ResultHeader {
   readonly ranAtMs: number;
   /** IANA name of the zone that zoned timestamps are shown in. */
   readonly timeZone: string;
-  /** Of the statement's text, lower-case hexadecimal. */
+  /** Hash of the statement's text, lower-case hexadecimal. */
   readonly sqlSha256: string;
 }
 
@@ -29,7 +29,7 @@ export interface ResultEnd {
   readonly rows: number;
   /** Whether the statement had more rows than were requested. */
   readonly limited: boolean;
-  /** Of the rows, joined by commas, lower-case hexadecimal. Independent of chunks and compression. */
+  /** Hash of the rows, joined by commas, lower-case hexadecimal. Independent of chunks and compression. */
   readonly sha256: string;
   /** Bytes of the rows, joined by commas. */
   readonly rowBytes: number;

@@ -50,7 +50,7 @@ export async function openS3Store(options: S3StoreOptions): Promise<ResultStore>
   return new S3ResultStore(sdk, client, options);
 }
 
-/** What the parts of the store share. */
+/** The bucket and its client, which the parts of the store share. */
 interface Bucket {
   readonly sdk: S3Module;
   readonly client: S3Client;

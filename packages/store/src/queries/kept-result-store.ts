@@ -49,7 +49,7 @@ export interface KeptResult {
   readonly accountId: string;
 }
 
-/** Which results are kept, for whom, and until when. Their bytes are in a result store (`@sluice/result-store`). */
+/** Records of the kept results, each with its account and expiry. Their bytes are in a result store (`@sluice/result-store`). */
 export interface KeptResultStore {
   /**
    * Records that a result is being written, before anything of it is. Returns the bytes that it may have, or undefined if the tenant has
@@ -60,7 +60,7 @@ export interface KeptResultStore {
   finish(result: WrittenResult): Promise<Date | undefined>;
   /** Returns undefined for a result that is unknown, of another tenant, not complete, or expired. */
   find(name: KeptResultName): Promise<KeptResult | undefined>;
-  /** Deletes the key of a result, which nobody can read from then on. Returns false if there is none. */
+  /** Deletes the key of a result, which cannot be read any more then. Returns false if there is none. */
   remove(name: KeptResultName): Promise<boolean>;
   /** Removes expired results, and those that a lost host was writing. */
   removeDue(): Promise<void>;

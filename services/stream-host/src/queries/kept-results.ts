@@ -42,7 +42,7 @@ export interface Keeping {
   revoke(): Promise<void>;
 }
 
-/** As the end of a stream shows it (`ResultEnd` of the encoders). */
+/** Outcome of keeping a result, as the end of a stream shows it (`ResultEnd` of the encoders). */
 export type KeepOutcome = { readonly untilMs: number } | { readonly notKept: string };
 
 interface NewKeeping {

@@ -129,7 +129,7 @@ export async function* writeParquet(
   }
 }
 
-/** What is needed to write a file from a source. */
+/** Everything that writing a file from a source needs. */
 export type ParquetQuery = Omit<RenderedQuery, 'checked' | 'template'>;
 
 const COPY = 'COPY (';

@@ -187,7 +187,7 @@ export class QueryRun {
     if (tail.byteLength > 0) yield tail;
   }
 
-  /** Makes the kept result readable before the last bytes, which tell of it. */
+  /** Makes the kept result readable before the last bytes, which report it. */
   async #finishKeeping(): Promise<KeepOutcome | undefined> {
     const { keeping } = this.#parts;
     if (keeping === undefined) return undefined;
