@@ -9,4 +9,4 @@ export {
   type ResultUpload,
   type StoredObject,
 } from './stores/result-store.ts';
-export { openS3Store, type S3StoreOptions } from './stores/s3-store.ts';
+export { openS3Store } from './stores/s3-store.ts';

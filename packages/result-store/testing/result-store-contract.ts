@@ -4,7 +4,7 @@ import { ChunkCipher, DamagedResultError, newResultKey, type ResultIdentity, Res
 import { ResultMissingError, type ResultStore, type StoredObject } from '../src/index.ts';
 import { rowText, storeRows } from './memory-result.ts';
 
-export interface StoreFixture extends AsyncDisposable {
+interface StoreFixture extends AsyncDisposable {
   readonly store: ResultStore;
   /** Returns the bytes of everything that the store holds, as one who looks into it finds them. */
   rawBytes(): Promise<Buffer>;

@@ -154,7 +154,7 @@ async function measureTable({ engine, folder, name, rounds, print }: TableOption
       `kept size, ${label}, × of the CSV`,
       preferred.storedBytes / csvBytes,
       '×',
-      [0.5, 1 / 3],
+      [0.5, 0.33],
       `${(preferred.storedBytes / MIB).toFixed(1)} of ${(csvBytes / MIB).toFixed(1)} MiB`,
     ),
     finding(

@@ -5,7 +5,7 @@ import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { RowWriter } from '../trino/cells/row-writer.ts';
 import { typeOfName } from '../trino/cells/type-of-name.ts';
 
-export interface StoredRowsOptions {
+interface StoredRowsOptions {
   readonly columns: readonly Column[];
   readonly template: RowTemplate;
   /** Returns the memory that the bytes of an event are copied to; by default each event gets its own. */

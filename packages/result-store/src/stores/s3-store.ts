@@ -13,7 +13,7 @@ import {
 
 type S3Module = typeof import('@aws-sdk/client-s3');
 
-export interface S3StoreOptions {
+interface S3StoreOptions {
   readonly bucket: string;
   /** Prefix of the names of all objects, without a slash at its end. Default: none. */
   readonly prefix?: string | undefined;

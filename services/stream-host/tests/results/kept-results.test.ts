@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sluice/observability';
+import { startStreamHost } from '@sluice/stream-host';
 import { type ReceivedResponse, send, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, eventsOf, finalReceipt, post, queryIdOf } from '@sluice/testkit/requests';
@@ -144,6 +146,51 @@ describe('a kept result', () => {
     expect((await rowsOf(first)).status).toBe(200);
     await rm(path);
     expect((await rowsOf(first)).status).toBe(503);
+  });
+});
+
+describe('a host that was killed while it kept a result', () => {
+  it('leaves nothing that can be read, and nothing that stays', async () => {
+    const id = await keepQuery('SELECT 1 AS a');
+    const [file = ''] = (await files()).filter((path) => path.endsWith(id));
+    // The state of a host that SIGKILL ended: its row is not complete, it sends no heartbeat, and its file has no name yet.
+    const lost = randomUUID();
+    await rename(file, `${file.slice(0, -id.length)}${lost}.part`);
+    await hosts.rows(`update kept_results set query_id = $1, state = 'WRITING', host_id = $2 where query_id = $3`, [
+      lost,
+      randomUUID(),
+      id,
+    ]);
+    await hosts.rows('update queries set query_id = $1 where query_id = $2', [lost, id]);
+    expect((await rowsOf(lost)).status).toBe(404);
+    await hosts.stream.context.resultPurge?.purge();
+    expect((await files()).filter((path) => path.includes(lost))).toEqual([]);
+    expect(await hosts.rows('select 1 from kept_results where query_id = $1', [lost])).toEqual([]);
+  });
+
+  it('leaves its results to the other hosts', async () => {
+    const id = await keepQuery('SELECT 7 AS a');
+    const other = await startStreamHost({
+      environment: { ...hosts.environment, STREAM_PORT: '0' },
+      overrides: { log: createLogger({ service: 'test', level: 'silent' }) },
+    });
+    try {
+      const page = await send(`${other.url}/query/${id}/rows`, { headers: ann });
+      expect((page.body as unknown as { data: unknown }).data).toEqual([{ a: 7 }]);
+    } finally {
+      await other.drain();
+    }
+  });
+
+  it('removes what no row names, such as the results of a tenant that is gone', async () => {
+    const gone = await hosts.build.tenant({ name: 'gone' });
+    const someone = { ...basicOf(await hosts.build.user(gone)), host: 'gone-stream.localhost' };
+    const kept = queryIdOf(await query('SELECT 1 AS a', '1h', someone));
+    const mine = await keepQuery('SELECT 1 AS a');
+    await hosts.rows('delete from tenants where id = $1', [gone.id]);
+    await hosts.stream.context.resultPurge?.sweep();
+    const names = (await files()).join('\n');
+    expect([names.includes(kept), names.includes(mine)]).toEqual([false, true]);
   });
 });
 
