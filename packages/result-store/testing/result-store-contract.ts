@@ -10,7 +10,7 @@ interface StoreFixture extends AsyncDisposable {
   rawBytes(): Promise<Buffer>;
 }
 
-const newIdentity = (tenantId = randomUUID()): ResultIdentity => ({ tenantId, queryId: randomUUID() });
+const newIdentity = (tenantId: string = randomUUID()): ResultIdentity => ({ tenantId, queryId: randomUUID() });
 
 /** Tests the guarantees of a result store. */
 export function describeResultStore(name: string, open: () => Promise<StoreFixture>): void {
@@ -21,7 +21,7 @@ export function describeResultStore(name: string, open: () => Promise<StoreFixtu
       fixture = await open();
       store = fixture.store;
     });
-    afterAll(() => fixture[Symbol.asyncDispose]());
+    afterAll(async () => await fixture[Symbol.asyncDispose]());
 
     async function put(identity: ResultIdentity, bytes: Uint8Array, pieceBytes = bytes.byteLength): Promise<void> {
       const upload = await store.create(identity);
@@ -86,7 +86,7 @@ export function describeResultStore(name: string, open: () => Promise<StoreFixtu
     });
 
     it('removes one result, and none twice', async () => {
-      const tenantId = randomUUID();
+      const tenantId: string = randomUUID();
       const [first, second] = [newIdentity(tenantId), newIdentity(tenantId)];
       await put(first, Buffer.from('first'));
       await put(second, Buffer.from('second'));

@@ -87,6 +87,7 @@ function fixture(given: Given = {}) {
     statementBudget,
     sseHeartbeatMs: 1_000,
     tracer: SILENT_TRACER,
+    keptResults: undefined,
   });
   const input = {
     queryId: 'q',
