@@ -44,6 +44,7 @@ const DEEP = [
     'typed-path/typed-result',
   ].map((name) => `packages/engine/src/duckdb/${name}.test.ts`),
   'packages/query-worker/src/pool/worker-pool.test.ts',
+  'packages/query-worker/src/parent/kept-rows.test.ts',
   'services/embedded/src/files/files-catalog.test.ts',
   ...under(STREAM, [
     'audit/audit-kill',
@@ -60,6 +61,7 @@ const DEEP = [
     'queries/tenant-limits',
     'results/fidelity',
     'results/generated-fidelity',
+    'results/kept-results',
     'results/outside-stops',
     'results/query-download-parquet',
     'results/query-download-xlsx',
@@ -508,6 +510,7 @@ export const SUITES = [
           ...under(STREAM, [
             'results/fidelity',
             'results/generated-fidelity',
+    'results/kept-results',
             'results/stops',
             'results/outside-stops',
           ]),
