@@ -1,6 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DuckDbEngine } from '../src/duckdb/duckdb-engine.ts';
 import { TrinoEngine } from '../src/trino/trino-engine.ts';
 import { ROW_FORMATS, replay, runKept } from './kept-rows.ts';
+import { EMPTY_DUCKDB } from './open-duckdb.ts';
 import { readResult } from './read-result.ts';
 import { TRINO_SQL } from './trino-fixture.ts';
 
@@ -15,6 +21,32 @@ beforeAll(() => {
 afterAll(() => engine[Symbol.asyncDispose]());
 
 describe('a kept result of Trino', () => {
+  it('becomes a Parquet file with the same values', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-trino-kept-'));
+    try {
+      const sql = `SELECT l_orderkey AS k, l_extendedprice AS price, l_shipdate AS day, l_comment AS text, ARRAY[ROW(1, 'x')] AS nested
+        FROM tpch.tiny.lineitem`;
+      const { columns, fileTypes, chunks, sentRows } = await runKept(engine, sql, { format: { name: 'csv' } });
+      await using duckDb = await DuckDbEngine.open({ ...EMPTY_DUCKDB, tempFolder: folder });
+      const pieces: Uint8Array[] = [];
+      const stored = { columns, fileTypes, chunks, timeZone: 'UTC' };
+      for await (const event of duckDb.storedParquet(stored, new AbortController().signal))
+        if (event.kind === 'rows') pieces.push(Buffer.from(event.bytes));
+      const file = join(folder, 'lineitem.parquet');
+      await writeFile(file, pieces);
+      const facts = 'count(*) AS n, sum(k) AS keys, sum(CAST(price AS DECIMAL(12,2))) AS price, min(day) AS first, max(text) AS last';
+      const inTrino = await readResult(engine, `SELECT ${facts} FROM (${sql})`, { format: { name: 'csv' } });
+      const instance = await DuckDBInstance.create(':memory:');
+      const reader = await (await instance.connect()).runAndReadAll(
+        `SELECT concat_ws(',', n, keys, price, first, last) FROM (SELECT ${facts} FROM '${file}')`,
+      );
+      expect(`${String(reader.getRows()[0]?.[0])}\n`).toBe(inTrino.rowsText);
+      expect(inTrino.rowsText.startsWith(`${sentRows},`)).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it.each([
     ['every type', TRINO_SQL.everyType.sql, undefined],
     // More than ten pages.
