@@ -1,6 +1,6 @@
 /**
  * An S3-compatible server for tests of kept results: `node deploy/components/s3.mjs install|start|stop|status`. It is moto from PyPI, which
- * holds everything in memory. The same tests pass with MinIO, whose build takes many minutes (minio.mjs).
+ * holds everything in memory. SLUICE_TEST_S3 names another one, such as MinIO (minio.mjs), whose build takes many minutes.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

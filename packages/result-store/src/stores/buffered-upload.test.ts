@@ -60,6 +60,7 @@ describe('the upload beside a stream', () => {
       for (let from = 0; from < stored.byteLength; from += 7)
         upload.push(stored.subarray(from, from + 7), () => (released += 1));
       expect(await upload.finish()).toBe('The result store failed.');
+      await upload.abort();
       expect(memory.state).toBe('aborted');
       expect(released).toBe(Math.ceil(stored.byteLength / 7));
       expect(upload.cause).toBeInstanceOf(ResultStoreError);
@@ -104,6 +105,7 @@ describe('the upload beside a stream', () => {
       false,
     ]);
     expect(await upload.finish()).toBe('The kept results of the tenant would exceed their limit of bytes.');
+    await upload.abort();
     expect(memory.state).toBe('aborted');
   });
 });

@@ -4,7 +4,7 @@ import type { ResultUpload } from './result-store.ts';
 const WAITING_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Time that the end of a stream waits for a store that is slow to take the last bytes. */
-const END_TIMEOUT_MS = 10_000;
+const END_TIMEOUT_MS = 5_000;
 
 interface BufferedUploadOptions {
   /** Bytes that the result may have. */
@@ -73,10 +73,9 @@ export class BufferedUpload {
     return true;
   }
 
-  /** Makes the result readable in the store. Returns why it is not, and has then removed what was written. Never rejects. */
+  /** Makes the result readable in the store. Returns why it is not; the caller then calls `abort`. Never rejects. */
   async finish(): Promise<NotKeptReason | undefined> {
     await this.#withinEndTimeout(this.#finishWriting());
-    if (this.#failure !== undefined) await this.abort();
     return this.#failure;
   }
 

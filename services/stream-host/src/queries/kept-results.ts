@@ -146,7 +146,7 @@ export class KeptResults {
     const drop = async (reason: string): Promise<KeepOutcome> => {
       const cause = upload.cause instanceof Error ? upload.cause : undefined;
       log.warn({ event: 'result_not_kept', query: spec.queryId, reason, ...(cause && { err: cause }) }, reason);
-      await upload.abort();
+      void upload.abort(); // the end of the stream does not wait for a store that fails
       await remove();
       return { notKept: reason };
     };
