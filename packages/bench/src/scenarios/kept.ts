@@ -165,7 +165,7 @@ async function measureTable({ engine, folder, name, rounds, print }: TableOption
       `CSV from the store, ${label}, wall, × of the engine`,
       ratioOf(replayed, direct),
       '×',
-      [2, 1],
+      [2.5, 1],
       `${of(replayed)} against ${of(direct)}`,
     ),
     finding(
