@@ -73,7 +73,7 @@ const NAMES = [
     'SETTLE_MS; MIN_SLOT_LIMIT; isUnmodified; lifecycle; useInvalidate',
   ],
   [
-    '\\bKept[A-Z]\\w*|\\bkeep(?:Lease|Grantees)\\b|\\b[uU]ntimely|\\bLOOKS\\b|\\bsqlLook\\b|\\b\\w*-look\\b|\\breread\\b',
+    '\\bKept(?!Result|Rows)[A-Z]\\w*|\\bkeep(?:Lease|Grantees)\\b|\\b[uU]ntimely|\\bLOOKS\\b|\\bsqlLook\\b|\\b\\w*-look\\b|\\breread\\b',
     'Saved..., Held...; holdLease; lockGranteesShared; wrongTimes; STYLES; theme; refresh',
   ],
   [

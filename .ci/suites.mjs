@@ -44,6 +44,7 @@ const DEEP = [
     'typed-path/typed-result',
   ].map((name) => `packages/engine/src/duckdb/${name}.test.ts`),
   'packages/query-worker/src/pool/worker-pool.test.ts',
+  'packages/query-worker/src/parent/kept-rows.test.ts',
   'services/embedded/src/files/files-catalog.test.ts',
   ...under(STREAM, [
     'audit/audit-kill',
@@ -60,6 +61,7 @@ const DEEP = [
     'queries/tenant-limits',
     'results/fidelity',
     'results/generated-fidelity',
+    'results/kept-results',
     'results/outside-stops',
     'results/query-download-parquet',
     'results/query-download-xlsx',
@@ -72,6 +74,7 @@ const DEEP = [
     'catalog/harvest',
     'catalog/metadata-file-*',
     'datamaps/datamap-description',
+    'identity/oauth-attacks',
     'identity/return-to',
     'identity/single-sign-on-refused',
   ]),
@@ -99,7 +102,9 @@ const DEEP = [
     'marketplace/mail-faults',
     'operations/incremental-marking',
     'operations/operate-tenants',
+    'identity/credential-matrix',
     'operations/rotate-keys',
+    'operations/signing-keys',
     'queries/client-cuts',
     'queries/client-hostile-host',
     'queries/client-query',
@@ -157,6 +162,7 @@ const ON_TRINO = [
 ];
 const TRINO_CORE = [
   'packages/engine/testing/trino-contract.servers.ts',
+  'packages/engine/testing/trino-kept.servers.ts',
   'packages/engine/testing/trino-values.servers.ts',
   ...servers(STREAM, ['trino/on-trino', 'trino/trino-catalog-isolation', 'results/trino-fidelity']),
 ];
@@ -183,7 +189,11 @@ const CONSOLE_CORE = servers(`${EMBEDDED}/console`, [
 ]);
 /** It limits the frame times of Chromium. */
 const CONSOLE_QUIET = servers(`${EMBEDDED}/console`, ['result-speed']);
-const CONSOLE_WITH_SERVERS = servers(`${EMBEDDED}/console`, ['keycloak-and-trino']);
+const CONSOLE_WITH_SERVERS = servers(`${EMBEDDED}/console`, [
+  'keycloak-and-trino',
+  'keycloak-sign-on',
+  'provider-login',
+]);
 
 const HOSTS = ['packages', 'services'];
 const ENGINE = ['packages/engine', 'packages/query-worker', 'packages/encoders', 'packages/tenant-engines'];
@@ -399,7 +409,7 @@ export const SUITES = [
     name: 'keycloak',
     tier: 'c',
     shard: 2,
-    proves: 'single sign-on with a real Keycloak, also from the console to Trino',
+    proves: 'single sign-on with a real Keycloak, also of the command line, and from the console to Trino',
     tests: [
       {
         name: 'keycloak',
@@ -410,15 +420,51 @@ export const SUITES = [
     workers: 1,
     components: ['chromium'],
     servers: ['keycloak', 'trino'],
-    inputs: ['packages/auth', 'packages/console', 'services/api-host/src', 'deploy/keycloak', 'deploy/components'],
+    inputs: [
+      'packages/auth',
+      'packages/cli',
+      'packages/client',
+      'packages/console',
+      'services/api-host/src',
+      'deploy/keycloak',
+      'deploy/components',
+    ],
+  },
+  {
+    name: 'oauth-clients',
+    tier: 'c',
+    shard: 3,
+    proves: 'logins of programs with libraries that nobody here wrote, in JavaScript, Python and Go',
+    tests: [{ name: 'oauth-clients', kind: 'plain', files: servers(API, ['identity/oauth-clients']) }],
+    workers: 1,
+    programs: ['go', 'python3'],
+    inputs: ['packages/auth', 'packages/contract/src/identity', 'packages/store/src/identity', 'services/api-host/src'],
   },
   {
     name: 'mutants',
     tier: 'c',
     shard: 2,
     proves: 'tests of `npm test` and `.ci/run` fail when a guard of the product is broken',
-    command: ['node', '--disable-warning=ExperimentalWarning', '.ci/test-mutants.mjs'],
+    command: ['node', '--disable-warning=ExperimentalWarning', '.ci/test-mutants.mjs', '--set', 'product'],
     inputs: ['packages', 'services', '.ci'],
+  },
+  {
+    name: 'auth-mutants',
+    tier: 'c',
+    shard: 4,
+    proves: 'tests of `npm test` fail when a guard of the authentication is broken',
+    command: ['node', '--disable-warning=ExperimentalWarning', '.ci/test-mutants.mjs', '--set', 'authentication'],
+    inputs: ['packages/auth', 'packages/store', 'services/api-host', '.ci'],
+  },
+  {
+    name: 's3',
+    tier: 'c',
+    shard: 3,
+    proves: 'kept results in an S3-compatible bucket',
+    tests: [{ name: 's3', kind: 'plain', files: ['packages/result-store/testing/s3-contract.servers.ts'] }],
+    workers: 1,
+    servers: ['s3'],
+    inputs: ['packages/result-store'],
   },
   {
     name: 'redis-full',
@@ -497,6 +543,7 @@ export const SUITES = [
           ...under(STREAM, [
             'results/fidelity',
             'results/generated-fidelity',
+            'results/kept-results',
             'results/stops',
             'results/outside-stops',
           ]),
@@ -690,13 +737,14 @@ export const SUITE_SCRIPTS = {
   'test:postgres': ['postgres', 'postgres-majors'],
   'test:trino': ['trino', 'trino-stops', 'trino-full'],
   'test:keycloak': ['keycloak'],
+  'test:oauth-clients': ['oauth-clients'],
   'test:browser': ['browser'],
   'test:console': ['console', 'console-full', 'console-speed'],
   'test:metrics': ['metrics'],
   'test:keyring': ['keyring'],
   'test:shells': ['shells'],
   'test:backup': ['backup'],
-  'test:mutants': ['mutants'],
+  'test:mutants': ['mutants', 'auth-mutants'],
   'test:openapi': ['openapi'],
   'test:chart': ['chart'],
   'test:images': ['images'],

@@ -1,6 +1,7 @@
 /**
- * Breaks the guards of mutants.mjs, one at a time, and checks that the tests of each fail: `npm run test:mutants`, `-- NAME-PART ...` for some.
- * `--list` prints them, `--report FILE` writes `{ passed, failed, failures }`. The last line is "N passed, N failed".
+ * Breaks the guards of mutants.mjs and auth-mutants.mjs, one at a time, and checks that the tests of each fail: `npm run test:mutants`,
+ * `-- NAME-PART ...` for some. `--set NAME` takes those of one file, `--list` prints them, `--report FILE` writes
+ * `{ passed, failed, failures }`. The last line is "N passed, N failed".
  *
  * A broken file is restored to the bytes that were read, however the run ends, unless it is killed. Nothing else may build or test in the same
  * working copy meanwhile.
@@ -10,6 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { AUTH_MUTANTS } from './auth-mutants.mjs';
 import { MUTANTS } from './mutants.mjs';
 import { isInSet } from './set-patterns.mjs';
 import { SUITES } from './suites.mjs';
@@ -23,13 +25,21 @@ const RUN_TIMEOUT_MS = 180_000;
 const MESSAGE_CHARACTERS = 600;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-const SETS = SUITES.filter(({ tier }) => tier === 'a' || tier === 'b').flatMap(({ tests = [] }) => tests);
+const MUTANT_SETS = { product: MUTANTS, authentication: AUTH_MUTANTS };
+const TEST_SETS = SUITES.filter(({ tier }) => tier === 'a' || tier === 'b').flatMap(({ tests = [] }) => tests);
 
-function chooseMutants(parts) {
+function mutantsOf(set) {
+  if (set === undefined) return Object.values(MUTANT_SETS).flat();
+  if (Object.hasOwn(MUTANT_SETS, set)) return MUTANT_SETS[set];
+  throw new RangeError(`There is no set ${set}; the sets are ${Object.keys(MUTANT_SETS).join(', ')}.`);
+}
+
+function chooseMutants(parts, set) {
+  const all = mutantsOf(set);
   const isNamed = (mutant, part) => mutant.name.toLowerCase().includes(part.toLowerCase());
-  const unknown = parts.find((part) => !MUTANTS.some((mutant) => isNamed(mutant, part)));
+  const unknown = parts.find((part) => !all.some((mutant) => isNamed(mutant, part)));
   if (unknown !== undefined) throw new RangeError(`No mutant has ${unknown} in its name; \`--list\` prints the names.`);
-  return parts.length === 0 ? MUTANTS : MUTANTS.filter((mutant) => parts.some((part) => isNamed(mutant, part)));
+  return parts.length === 0 ? all : all.filter((mutant) => parts.some((part) => isNamed(mutant, part)));
 }
 
 /** Returns what is wrong with an entry of the list, in sentences. */
@@ -39,12 +49,12 @@ function findProblems({ name, file, find, replace, tests }) {
     ...(count === 1
       ? []
       : [
-          `its source is ${count} times in ${file}, not once. Update .ci/mutants.mjs, or restore a file of a killed run.`,
+          `its source is ${count} times in ${file}, not once. Update the list in .ci, or restore a file of a killed run.`,
         ]),
     ...(find === replace ? ['it changes nothing.'] : []),
     ...(tests.length === 0 ? ['it names no tests.'] : []),
     ...tests
-      .filter((test) => !existsSync(test) || !SETS.some((set) => isInSet(test, set)))
+      .filter((test) => !existsSync(test) || !TEST_SETS.some((set) => isInSet(test, set)))
       .map((test) => `${test} is not a test file of npm test or .ci/run.`),
   ].map((problem) => `${name}: ${problem}`);
 }
@@ -160,11 +170,15 @@ for (const [signal, code] of Object.entries(SIGNALS))
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { report: { type: 'string' }, list: { type: 'boolean', default: false } },
+  options: {
+    report: { type: 'string' },
+    set: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
 });
 checkChecks();
 try {
-  const mutants = chooseMutants(positionals);
+  const mutants = chooseMutants(positionals, values.set);
   if (values.list) for (const { name, file } of mutants) process.stdout.write(`${name} (${file})\n`);
   else {
     const counts = await runMutants(mutants);

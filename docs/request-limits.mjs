@@ -19,6 +19,8 @@ const AT_THE_LIMIT = {
   QUEUED_PER_USER: '`too_many_requests`',
   QUEUED_PER_TENANT: '`too_many_requests`',
   QUEUE_TIMEOUT: '`too_many_requests`',
+  RESULT_KEEP_MAX: '`invalid_request`',
+  RESULT_BYTES_MAX: 'the result is not kept',
   TICKETS_PER_USER: '`too_many_requests`',
   TICKET_LIFETIME: '`not_found`',
   TENANT_SLOTS_PERCENT: 'the query waits',

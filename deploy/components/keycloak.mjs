@@ -41,6 +41,9 @@ function environment(java = findJava(JAVA_MAJOR_MIN)) {
     PATH,
     HOME,
     JAVA_HOME: java,
+    // Tests change the client of the realm. The server is in memory, and listens on loopback.
+    KC_BOOTSTRAP_ADMIN_USERNAME: 'admin',
+    KC_BOOTSTRAP_ADMIN_PASSWORD: 'admin-of-the-tests',
     JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1',
     JAVA_OPTS_KC_HEAP: `-Xms128m -Xmx${values.heap}`,
   };

@@ -1,4 +1,5 @@
 import { type CredentialKind, type Principal, ProblemError, type Tenant } from '@sluice/contract';
+import { includesAddress } from './allowed-networks.ts';
 import { type Credential, unauthorized } from './credential.ts';
 import type { AccountStatus, AuthStatusReader, RequestOrigin } from './ports.ts';
 import type { SecretVerifier } from './secret-verifier.ts';
@@ -26,8 +27,18 @@ interface CredentialVerifierOptions {
   readonly tenantNameDefault: string | undefined;
 }
 
+interface PrincipalOrigin {
+  readonly authenticatedAtMs: number;
+  /** Address of the request. */
+  readonly address: string;
+}
+
 /** Returns the caller with the roles and permissions that the store has now. */
-export const principalOf = (tenant: Tenant, account: AccountStatus, authenticatedAtMs: number): Principal => ({
+export const principalOf = (
+  tenant: Tenant,
+  account: AccountStatus,
+  { authenticatedAtMs, address }: PrincipalOrigin,
+): Principal => ({
   tenant,
   authenticatedAtMs,
   kind: account.kind,
@@ -35,6 +46,7 @@ export const principalOf = (tenant: Tenant, account: AccountStatus, authenticate
   name: account.name,
   roles: account.roles,
   permissions: new Set(account.permissions),
+  ...(includesAddress(account.allowedNetworks, address) ? {} : { refusedAddress: address }),
 });
 
 const ended = (): ProblemError =>
@@ -53,7 +65,8 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
     const account = status?.account;
     if (status === undefined || account === undefined || account.disabled) throw ended();
     if (!status.sessionLive || status.keyRevoked) throw ended();
-    return { ...principalOf(status.tenant, account, authenticatedAtMs), sessionId: token.sessionId };
+    const origin = { authenticatedAtMs, address: context.origin.address };
+    return { ...principalOf(status.tenant, account, origin), sessionId: token.sessionId };
   };
 
   const verifyBasic = async (credential: Extract<Credential, { kind: 'basic' }>, context: CredentialContext) => {
@@ -72,7 +85,8 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
       deviceCookie: context.deviceCookie,
       signal: context.signal,
     });
-    return { ...principalOf(tenant, account, authenticatedAtMs), secretId };
+    const origin = { authenticatedAtMs, address: context.origin.address };
+    return { ...principalOf(tenant, account, origin), secretId };
   };
 
   return {

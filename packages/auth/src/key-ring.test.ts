@@ -19,6 +19,8 @@ const createKeys = (clock: { nowMs: number }) => {
         .sort((a, b) => a.signFrom.getTime() - b.signFrom.getTime());
       return keys;
     },
+    listRevoked: async () => [],
+    revoke: () => Promise.reject(new TypeError('no key is revoked here')),
   };
   return { store, keys: () => keys };
 };

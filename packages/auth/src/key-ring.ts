@@ -1,7 +1,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { decryptUnderEither, encrypt, type MasterKeys } from './key-encryption.ts';
-import { type KeySchedule, type KeyTimes, planKeys, signerOf } from './key-schedule.ts';
-import type { Clock, SigningKeys, StoredSigningKey } from './ports.ts';
+import { advanceKeys, type KeySchedule, type KeyTimes, planKeys, planRevocation, signerOf } from './key-schedule.ts';
+import type { Clock, RevokedKey, SigningKeys, StoredSigningKey } from './ports.ts';
 
 /** The only algorithm of tokens (RFC 7518 section 3.4). Verifiers pin it, so a token cannot select another. */
 export const TOKEN_ALGORITHM = 'ES256';
@@ -19,6 +19,18 @@ export interface KeyRing {
   publicJwks(): JWK[];
   /** Rereads the keys, and creates, promotes and removes keys according to the schedule. Call it every few seconds. */
   rotate(): Promise<void>;
+  /** Lets the next key sign. See `advanceKeys`. */
+  advance(isImmediate: boolean): Promise<void>;
+  /** Revokes a key. Returns false for an unknown key and one that is revoked already. See `planRevocation`. */
+  revoke(kid: string): Promise<boolean>;
+  /** Returns the keys in the order in which they sign, and the latest revocations. */
+  list(): Promise<ListedKeys>;
+}
+
+interface ListedKeys {
+  readonly signerKid: string | undefined;
+  readonly keys: readonly StoredSigningKey[];
+  readonly revoked: readonly RevokedKey[];
 }
 
 interface KeyRingOptions {
@@ -40,6 +52,7 @@ const createKey = async (masterKey: Uint8Array, times: KeyTimes): Promise<Stored
   const privateJwk = Buffer.from(JSON.stringify(await exportJWK(privateKey)));
   return {
     kid,
+    refusedFrom: null,
     privateKeyEncrypted: encrypt(masterKey, privateJwk, kid),
     publicJwk: { ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' },
     ...times,
@@ -86,5 +99,21 @@ export async function createKeyRing({ store, masterKeys, schedule, now = Date.no
     publicJwks: () =>
       held.filter(({ publishAt }) => publishAt.getTime() <= now()).map(({ publicJwk }) => ({ ...publicJwk })),
     rotate,
+    async advance(isImmediate) {
+      // There is a successor after a rotation, and after the change another one if the successor signs at once.
+      await rotate();
+      await store.update(async (keys) => advanceKeys(keys, now(), schedule, isImmediate));
+      await rotate();
+    },
+    async revoke(kid) {
+      await rotate();
+      const isRevoked = await store.revoke(kid, (keys) => planRevocation(keys, kid, now(), schedule));
+      await rotate();
+      return isRevoked;
+    },
+    async list() {
+      await rotate();
+      return { signerKid: signerOf(held, now())?.kid, keys: held, revoked: await store.listRevoked() };
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type KeySchedule, planKeys, signerOf } from './key-schedule.ts';
+import { advanceKeys, type KeySchedule, planKeys, planRevocation, signerOf } from './key-schedule.ts';
 import type { StoredSigningKey } from './ports.ts';
 
 const DAY = 86_400_000;
@@ -14,12 +14,17 @@ const createSet = () => {
     revoke(kid: string) {
       keys = keys.filter((key) => key.kid !== kid);
     },
+    put(changed: readonly StoredSigningKey[]) {
+      keys = keys
+        .map((key) => changed.find(({ kid }) => kid === key.kid) ?? key)
+        .sort((a, b) => a.signFrom.getTime() - b.signFrom.getTime());
+    },
     rotate(nowMs: number) {
       const { changed, added } = planKeys(keys, nowMs, schedule);
       const changedKids = new Set(changed.map(({ kid }) => kid));
       const created = added.map((times) => {
         made += 1;
-        return { kid: `k${made}`, privateKeyEncrypted: new Uint8Array(), publicJwk: {}, ...times };
+        return { kid: `k${made}`, privateKeyEncrypted: new Uint8Array(), publicJwk: {}, refusedFrom: null, ...times };
       });
       keys = [...keys.filter(({ kid }) => !changedKids.has(kid)), ...changed, ...created]
         .filter(({ expiresAt }) => expiresAt.getTime() > nowMs)
@@ -100,5 +105,72 @@ describe('planKeys', () => {
     set.rotate(400 * DAY);
     expect(signerOf(set.keys(), 400 * DAY)).toBeDefined();
     expect(set.keys()).toHaveLength(2);
+  });
+});
+
+describe('advanceKeys', () => {
+  it('lets a successor sign at once that was published two minutes ago, and another one later', () => {
+    const set = createSet();
+    set.rotate(0);
+    const early = advanceKeys(set.keys(), 30_000, schedule, false);
+    expect(early.map(({ kid, signFrom, signUntil }) => [kid, signFrom.getTime(), signUntil.getTime()])).toEqual([
+      ['k1', 0, 120_000],
+      ['k2', 120_000, 120_000 + 30 * DAY],
+    ]);
+    set.put(advanceKeys(set.keys(), DAY, schedule, false));
+    expect(signerOf(set.keys(), DAY)?.kid).toBe('k2');
+    const [former] = set.keys();
+    expect([former?.kid, former?.expiresAt.getTime()]).toEqual(['k1', DAY + schedule.tokenMs]);
+    set.rotate(DAY);
+    expect(set.keys().map(({ kid }) => kid)).toEqual(['k1', 'k2', 'k3']);
+  });
+
+  it('lets it sign at once if asked to, and is not put off by a second request', () => {
+    const set = createSet();
+    set.rotate(0);
+    set.put(advanceKeys(set.keys(), 30_000, schedule, false));
+    set.put(advanceKeys(set.keys(), 60_000, schedule, false));
+    expect(set.keys().map(({ signFrom }) => signFrom.getTime())).toEqual([0, 120_000]);
+    set.put(advanceKeys(set.keys(), 61_000, schedule, true));
+    expect(signerOf(set.keys(), 61_000)?.kid).toBe('k2');
+  });
+});
+
+describe('planRevocation', () => {
+  it('refuses the tokens of the signing key when no host hands them out any more, within 50 s', () => {
+    const set = createSet();
+    set.rotate(0);
+    const known = planRevocation(set.keys(), 'k1', DAY, schedule);
+    expect(known?.refusedFrom.getTime()).toBe(DAY + 25_000);
+    expect(known?.changed.map(({ kid, signFrom }) => [kid, signFrom.getTime()])).toEqual([
+      ['k1', 0],
+      ['k2', DAY],
+    ]);
+    // The stream hosts may not know the successor yet.
+    const early = planRevocation(set.keys(), 'k1', 1000, schedule);
+    expect([early?.refusedFrom.getTime(), early?.changed[1]?.signFrom.getTime()]).toEqual([51_000, 26_000]);
+  });
+
+  it('refuses those of a key that signs no longer, or not yet, at once', () => {
+    const set = createSet();
+    set.rotate(0);
+    set.put(advanceKeys(set.keys(), DAY, schedule, true));
+    set.rotate(DAY);
+    expect(planRevocation(set.keys(), 'k3', DAY, schedule)).toEqual({ refusedFrom: new Date(DAY), changed: [] });
+    expect(planRevocation(set.keys(), 'k1', DAY + 1000, schedule)).toEqual({
+      refusedFrom: new Date(DAY + 25_000),
+      changed: [],
+    });
+    expect(planRevocation(set.keys(), 'k1', DAY + 60_000, schedule)?.refusedFrom.getTime()).toBe(DAY + 60_000);
+  });
+
+  it('has no plan for an unknown key, one that is revoked, and a signing key without a successor', () => {
+    const set = createSet();
+    set.rotate(0);
+    expect(planRevocation(set.keys(), 'k9', 0, schedule)).toBeUndefined();
+    const revoked = set.keys().map((key) => ({ ...key, refusedFrom: new Date(5) }));
+    expect(planRevocation(revoked, 'k1', 0, schedule)).toBeUndefined();
+    set.revoke('k2');
+    expect(planRevocation(set.keys(), 'k1', 0, schedule)).toBeUndefined();
   });
 });

@@ -7,6 +7,8 @@ export type {
   AuthStatusReader,
   CallerStatusReader,
   HoldOutcome,
+  KeyRevocation,
+  RevokedKey,
   SecretStatus,
   SessionStatus,
   SigningKeys,

@@ -13,7 +13,7 @@ export interface RemoteKeySourceOptions {
   readonly freshMs?: number;
   /** Time for which the last known keys are used while the set cannot be fetched. Default 24 hours. */
   readonly graceMs?: number;
-  /** Minimum time between two fetches, also if a client invents `kid`s. Default 30 s. */
+  /** Minimum time between two fetches, also if a client invents `kid`s. Default 15 s: `planRevocation` counts on it. */
   readonly cooldownMs?: number;
   /** Minimum time between a failed fetch and the next. Default 1 s. */
   readonly retryMs?: number;
@@ -37,7 +37,8 @@ const SET_BYTES_MAX = 1_048_576;
 const fetchSet = async (url: string, timeoutMs: number): Promise<Map<string, CryptoKey>> => {
   const response = await fetch(url, {
     redirect: 'error',
-    headers: { accept: 'application/json' },
+    // A cache between the hosts may serve the set for a minute: too long for a key that has just been published.
+    headers: { accept: 'application/json', 'cache-control': 'no-cache' },
     signal: AbortSignal.timeout(timeoutMs),
   });
   if (!response.ok) throw new Error(`The key set returned status ${response.status}.`);
@@ -53,7 +54,7 @@ const fetchSet = async (url: string, timeoutMs: number): Promise<Map<string, Cry
  * that is rejected with 401. Only the `kid` of a token is used before verification, and no address in it is ever fetched.
  */
 export function createRemoteKeySource(options: RemoteKeySourceOptions): KeySource {
-  const { timeoutMs = 2000, freshMs = 300_000, graceMs = 86_400_000, cooldownMs = 30_000, retryMs = 1000 } = options;
+  const { timeoutMs = 2000, freshMs = 300_000, graceMs = 86_400_000, cooldownMs = 15_000, retryMs = 1000 } = options;
   const now = options.now ?? Date.now;
   let keys = new Map<string, CryptoKey>();
   let fetchedAt = Number.NEGATIVE_INFINITY;

@@ -16,7 +16,7 @@ const LIVE: SessionStatus = { tenant: ACME, account: ANN, sessionLive: true, key
 const caller: CallerReference = { tenantName: 'acme', accountKind: 'user', accountId: ANN.id, sessionId: 'session' };
 
 const revalidate = (status: SessionStatus | undefined, reference = caller) =>
-  createRevalidateCaller({ ofCaller: async () => status })(reference);
+  createRevalidateCaller({ ofCaller: async () => status })(reference, '192.0.2.1');
 
 describe('createRevalidateCaller', () => {
   it('returns the caller with present roles and permissions, and the credential of before', async () => {
@@ -47,8 +47,13 @@ describe('createRevalidateCaller', () => {
     expect((await revalidate({ ...LIVE, tenant }))?.tenant).toBe(tenant);
   });
 
+  it('returns the caller whose networks exclude the address, whose rejection is recorded', async () => {
+    const account = { ...ANN, allowedNetworks: ['203.0.113.0/24'] };
+    expect((await revalidate({ ...LIVE, account }))?.refusedAddress).toBe('192.0.2.1');
+  });
+
   it('fails when the status cannot be read', async () => {
     const failing = createRevalidateCaller({ ofCaller: () => Promise.reject(new Error('no database')) });
-    await expect(failing(caller)).rejects.toThrow('no database');
+    await expect(failing(caller, '192.0.2.1')).rejects.toThrow('no database');
   });
 });

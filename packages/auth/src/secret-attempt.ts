@@ -25,4 +25,6 @@ export interface VerifiedSecret {
   /** The stored hash that the secret matched. */
   readonly secretHash: string;
   readonly secretId: string;
+  /** End of the secret in epoch milliseconds; undefined: none. */
+  readonly endsMs?: number | undefined;
 }

@@ -4,6 +4,7 @@ import type { Passwords } from './passwords.ts';
 import type { SecretStatus } from './ports.ts';
 import type { RememberedSecrets } from './remembered-secrets.ts';
 import type { SecretAttempt, SecretMethod, VerifiedSecret } from './secret-attempt.ts';
+import { secretSelectorOf } from './secret-selector.ts';
 
 /** An attempt with the status of its account. */
 interface OpenAttempt {
@@ -25,8 +26,8 @@ interface SecretCheckerDependencies {
   readonly onChecked?: ((method: SecretMethod, isRight: boolean) => void) | undefined;
 }
 
-/** A client may have two live secrets while it changes them. */
-const LIVE_SECRETS_MAX: Readonly<Record<SecretMethod, number>> = {
+/** Hashes that each attempt compares at least. A client of a version before may have two secrets without a selector. */
+const HASHES_COMPARED: Readonly<Record<SecretMethod, number>> = {
   password: 1,
   password_change: 1,
   basic: 1,
@@ -39,10 +40,19 @@ const BUSY_MAX_MS = 5000;
 
 /** Returns undefined without a matching hash, and for an account that may not log in. */
 const verifiedSecretOf = ({ status }: OpenAttempt, secretHash: string | undefined): VerifiedSecret | undefined => {
-  const { tenant, account, secretHashes, secretIds } = status;
+  const { tenant, account, secretHashes, secretIds, secretEnds = [] } = status;
   if (account === undefined || account.disabled || secretHash === undefined) return undefined;
-  return { tenant, account, secretHash, secretId: secretIds[secretHashes.indexOf(secretHash)] ?? '' };
+  const index = secretHashes.indexOf(secretHash);
+  return { tenant, account, secretHash, secretId: secretIds[index] ?? '', endsMs: secretEnds[index] ?? undefined };
 };
+
+/** Returns the hashes that a secret may match: those with its selector, else those without one. */
+function candidatesOf({ secretHashes, secretSelectors }: SecretStatus, secret: string): readonly string[] {
+  if (secretSelectors === undefined) return secretHashes;
+  const selector = secretSelectorOf(secret);
+  const selected = secretHashes.filter((_hash, index) => secretSelectors[index] === selector);
+  return selected.length > 0 ? selected : secretHashes.filter((_hash, index) => secretSelectors[index] === null);
+}
 
 /** A session or device of another account is ignored. */
 const laneOf = ({ attempt, keys, status }: OpenAttempt): AttemptLane => {
@@ -125,6 +135,6 @@ export class SecretChecker {
   async #match({ attempt, status }: OpenAttempt): Promise<string | undefined> {
     const { method, secret, signal } = attempt;
     signal?.throwIfAborted();
-    return await this.#dependencies.passwords.match(status.secretHashes, secret, LIVE_SECRETS_MAX[method]);
+    return await this.#dependencies.passwords.match(candidatesOf(status, secret), secret, HASHES_COMPARED[method]);
   }
 }

@@ -77,3 +77,38 @@ describe('the lifetime of a token', () => {
     expect(signer.lifetimeSeconds(new Date(NOW + sessionSeconds * 1000))).toBe(seconds);
   });
 });
+
+describe('the audience of a token', () => {
+  const audienceOf = async (targets?: readonly ('api' | 'stream')[]) => {
+    const { privateKey, publicKey } = await generateKeyPair(TOKEN_ALGORITHM);
+    const both = createTokenSigner({
+      keys: { signer: () => ({ kid: 'k', key: privateKey }) as never },
+      lifetimeSeconds: 300,
+      issuerTemplate: 'https://{tenant}.issuer.test',
+      audience: 'sluice',
+      apiAudience: 'sluice-api',
+      now: () => NOW,
+    });
+    const audiences = async (token: string) =>
+      (await jwtVerify(token, publicKey, { currentDate: new Date(NOW) })).payload.aud;
+    return [
+      await audiences(await both.sign('access', { ...user, targets }, 300)),
+      await audiences(await both.sign('id', { ...user, targets }, 300)),
+    ];
+  };
+
+  it('names the hosts that the program asked for, or both', async () => {
+    expect(await audienceOf()).toEqual([['sluice', 'sluice-api'], 'sluice']);
+    expect(await audienceOf(['api'])).toEqual([['sluice-api'], 'sluice']);
+    expect(await audienceOf(['stream'])).toEqual([['sluice'], 'sluice']);
+  });
+
+  it('of an ID token for a program is the program, with the type of any JWT', async () => {
+    const login = { ...user, oauthClient: 'portal', nonce: 'n', authenticated: new Date(NOW - 5000) };
+    const { payload, protectedHeader } = await claimsOf(await signer.signIdentity(login, 300));
+    expect(protectedHeader).toMatchObject({ typ: 'JWT' });
+    expect(payload).toMatchObject({ aud: 'portal', azp: 'portal', nonce: 'n', auth_time: NOW / 1000 - 5, sub: 'u' });
+    expect(Object.keys(payload)).not.toContain('token_use');
+    expect(Object.keys(payload)).not.toContain('roles');
+  });
+});

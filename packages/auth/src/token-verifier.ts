@@ -21,6 +21,8 @@ export interface TokenVerifier {
 
 /** Names that a token must have. Access tokens need `apiAudience` if it is set, as on the API host. */
 interface TokenVerifierOptions extends TokenNames {
+  /** Audiences of access tokens, one of which is enough. Default: that of this host. */
+  readonly accessAudiences?: readonly string[];
   readonly keys: KeySource;
   readonly now?: Clock;
 }
@@ -48,7 +50,7 @@ const text = (value: unknown): string => {
 };
 
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
-  const { keys, audience, apiAudience: accessAudience = audience, now = Date.now } = options;
+  const { keys, audience, apiAudience = audience, accessAudiences = [apiAudience], now = Date.now } = options;
   const remembered = new RememberedTokens(now);
 
   const keyOf = async (kid: unknown): Promise<CryptoKey> => {
@@ -63,7 +65,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     const rules: JWTVerifyOptions = {
       algorithms: [TOKEN_ALGORITHM],
       typ: TOKEN_TYPES[use],
-      audience: use === 'access' ? accessAudience : audience,
+      audience: use === 'access' ? [...accessAudiences] : audience,
       requiredClaims: REQUIRED_CLAIMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       // Also rejects an `iat` in the future, which jose accepts by default.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm run bench -- [--burst|--cli|--client|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
+// Usage: npm run bench -- [--burst|--cli|--client|--kept|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
 //   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino] [--peers] [--write-docs]
 // Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. --peers adds other products, installed
 // where that is possible. --write-docs writes the figures to docs/performance.md. Exit codes: 1 when a floor is not met; 3 when the
@@ -20,6 +20,7 @@ import { catalog } from './scenarios/catalog.ts';
 import { measureCli } from './scenarios/cli.ts';
 import { measureClient } from './scenarios/client.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
+import { keptResults } from './scenarios/kept.ts';
 import { SEARCH_ROUNDS_MIN, search } from './scenarios/search.ts';
 import { trinoResults } from './trino/trino-results.ts';
 
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     burst: { type: 'boolean', default: false },
     cli: { type: 'boolean', default: false },
     client: { type: 'boolean', default: false },
+    kept: { type: 'boolean', default: false },
     marketplace: { type: 'boolean', default: false },
     audit: { type: 'boolean', default: false },
     catalog: { type: 'boolean', default: false },
@@ -91,6 +93,7 @@ async function measure(): Promise<Measured> {
   if (options.burst) return { findings: await measureBurst() };
   if (options.cli) return { findings: await measureCli({ rounds, print }) };
   if (options.client) return { findings: await measureClient({ rounds, print }) };
+  if (options.kept) return { findings: await keptResults({ rounds, print }) };
   if (options.catalog) return { findings: await measureCatalog() };
   if (engine === 'trino') return await trinoResults({ rounds, print });
   const { marketplace, peers: withPeers } = options;

@@ -59,7 +59,7 @@ function atLeast(name: string, value: number | undefined, min: number, fallback:
  * Checks the options and fills in the defaults.
  * @throws TypeError naming the first option that is not valid.
  */
-export function readClientOptions(options: ClientOptions): ClientSettings {
+export function readClientOptions(options: Omit<ClientOptions, 'auth'>): ClientSettings {
   if (typeof options.tenant !== 'string' || options.tenant === '') throw new TypeError('tenant must be a name.');
   return {
     tenant: options.tenant,

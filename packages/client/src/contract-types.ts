@@ -9,7 +9,9 @@ type Member<Operation, Name extends string> = Operation extends { readonly [Key 
   ? Value
   : undefined;
 type BodyOf<Body> = Body extends { readonly schema: infer Schema }
-  ? InputOf<Schema> | (Body extends { readonly optionalMember: string } ? undefined : never)
+  ?
+      | InputOf<Schema>
+      | (Body extends { readonly optionalMember: string } | { readonly isOptional: true } ? undefined : never)
   : undefined;
 type ResponseSchemas<Responses> = {
   [Status in keyof Responses]: Responses[Status] extends { readonly schema: infer Schema } ? Schema : never;

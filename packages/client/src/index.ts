@@ -18,6 +18,7 @@ export type {
   StoredSessionAuth,
   TokenProviderAuth,
 } from './auth/auth.ts';
+export type { RefreshTokenInput } from './auth/request-token.ts';
 export { type Client, createClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export type { ApiOperationTypes, Column, Receipt, StreamOperationTypes } from './contract-types.ts';
@@ -78,3 +79,4 @@ export type {
 export type { QueryState } from './queries/query-state.ts';
 export type { NumberMode } from './queries/row-converter.ts';
 export type { RowText } from './queries/split-row.ts';
+export { refreshSession } from './refresh-session.ts';

@@ -23,13 +23,35 @@ export {
   identityProviderBody,
 } from './administration/identity-provider.ts';
 export { type AcceptInvitationRequest, emailText, type Invitation } from './administration/invitation.ts';
+export {
+  isAllowedForType,
+  type OAuthClientChange,
+  type OAuthClientRecord,
+} from './administration/oauth-client.ts';
+export {
+  type OAuthSettings,
+  type OAuthSettingsRequest,
+  presentOAuthSettings,
+} from './administration/oauth-settings.ts';
 export type { TenantRecord } from './administration/operator.ts';
 export { operatorOperations } from './administration/operator.ts';
+export type { SigningKeyRecord } from './administration/operator-keys.ts';
 export {
   CLIENT_SECRETS_MAX,
+  type ClientSecretRequest,
   type ServiceAccountRecord,
   type ServiceAccountsQuery,
 } from './administration/service-account.ts';
+export { ASSERTION_ALGORITHMS, type ClientKeySet, clientKeySet } from './administration/service-account-access.ts';
+export {
+  largestSessionSettings,
+  type OwnSessionSettings,
+  presentSessionSettings,
+  type SessionSettings,
+  type SessionSettingsRequest,
+  sessionLimitsOf,
+  sessionSettingsProblems,
+} from './administration/session-settings.ts';
 export {
   AUDIT_PAGE_RECORDS_MAX,
   AUDIT_SUMMARY_NAMES_DEFAULT,
@@ -130,11 +152,13 @@ export type {
   AuthStatusReader,
   CallerReference,
   CallerStatusReader,
+  ClientKeys,
   SecretStatus,
   SessionStatus,
   ThrottleQuery,
 } from './identity/auth-status.ts';
 export { type Caller, callerOf, type TraceContext } from './identity/caller.ts';
+export { describeUserAgent } from './identity/describe-user-agent.ts';
 export {
   type EffectiveLimits,
   effectiveLimits,
@@ -149,12 +173,13 @@ export {
   MAIL_LANGUAGES,
   type MailLanguage,
   type NotificationSettings,
-  type NotificationSettingsInput,
+  type StoredNotificationSettings,
 } from './identity/notification-settings.ts';
 export type {
   AuthorizationRequest,
   DeviceAuthorizationResponse,
   GrantedTokens,
+  Introspection,
   ServerMetadata,
   TokenRequest,
 } from './identity/oauth.ts';
@@ -162,21 +187,26 @@ export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
 export {
   DEFAULT_ROLES,
   isPermission,
+  isScopeValue,
   narrowPermissions,
   PERMISSIONS,
   type Permission,
+  SCOPE_VALUES,
   type Scope,
+  type ScopeValue,
 } from './identity/permission.ts';
 export {
   type Principal,
   recordsMetadataReads,
+  type SessionLimits,
   TENANT_NAME,
   type Tenant,
   type TenantLimits,
   type TenantSettings,
 } from './identity/principal.ts';
 export { type ProtectedResource, protectedResourceOperations } from './identity/protected-resource.ts';
-export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
+export { isNativeRedirectUri, redirectUriProblem } from './identity/redirect-uri.ts';
+export type { KeyRevocation, RevokedKey, SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {
   ArchiveCompression,
@@ -236,6 +266,7 @@ export {
   marketplaceFormat,
 } from './queries/download-formats.ts';
 export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
+export { keepMsOf, presentKeep } from './queries/kept-result.ts';
 export { LINK_PARAMETER_PREFIX, type LinkParameters, linkParameters } from './queries/link-parameters.ts';
 export {
   type DeclaredParameters,

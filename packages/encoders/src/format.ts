@@ -7,6 +7,8 @@ export interface ResultEnd {
   readonly rows: number;
   readonly limited: boolean;
   readonly elapsedMs: number;
+  /** Whether the result is kept, if that was requested: until when, or why not. Shown in event streams. */
+  readonly keeping?: { readonly untilMs: number } | { readonly notKept: string } | undefined;
 }
 
 /** Identifiers in the body of a failed result. */

@@ -7,8 +7,9 @@ export { BodyMeter } from './receipt.ts';
 export type { CellStyle, CsvSeparator, RowPart, RowTemplate } from './row-template.ts';
 export { SSE_HEARTBEAT, sseEvent, ssePosition, withSseHeartbeat } from './server-sent-events.ts';
 export { sseProgress } from './sse.ts';
+export { storedRows } from './stored-rows.ts';
 export { uniqueColumns } from './unique-columns.ts';
-export { mayExceedDouble } from './value-text.ts';
+export { isQuotedNumber, mayExceedDouble } from './value-text.ts';
 export {
   BOOLEAN_CELL,
   DATE_CELL,

@@ -19,6 +19,11 @@ export interface CellStyle {
    * timestamps are text between marks, which the writer of the workbook turns into date cells. Default: `exact`.
    */
   readonly dates?: 'exact' | 'marked' | undefined;
+  /**
+   * JSON only. `clients`: values as docs/values.md lists them. `trino`: values as in the pages of Trino's protocol, from which every format
+   * can be written later: decimals are strings, and nested rows are lists. Default: `clients`.
+   */
+  readonly valueForms?: 'clients' | 'trino' | undefined;
 }
 
 /** A literal, or the index of the column whose cell is inserted. */

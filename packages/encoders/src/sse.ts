@@ -24,7 +24,11 @@ export function createSseFormat(options: SseOptions): Format {
       parts: mergeLiterals([{ literal: ROW_START }, ...jsonObjectParts(columns), { literal: ROW_END }]),
       style: { notation: 'json', bigNumbers: options.bigNumbers, formulas: 'keep' },
     }),
-    complete: (end) => jsonEvent(options.progress === 'shown' ? completeWithStatistics(end) : { type: 'complete' }),
+    complete: (end) =>
+      jsonEvent({
+        ...(options.progress === 'shown' ? completeWithStatistics(end) : { type: 'complete' }),
+        ...presentKeeping(end.keeping),
+      }),
     failed: sseFailed,
   };
 }
@@ -36,6 +40,11 @@ const completeWithStatistics = (end: ResultEnd): object => ({
   elapsed_ms: end.elapsedMs,
   limited: end.limited,
 });
+
+function presentKeeping(keeping: ResultEnd['keeping']): object {
+  if (keeping === undefined) return {};
+  return 'untilMs' in keeping ? { kept_until: keeping.untilMs } : { not_kept: keeping.notKept };
+}
 
 /** Returns the event that ends a failed stream. It is the only event if a query fails before its columns are known. */
 function sseFailed(problem: ProblemError, queryId: string): string {

@@ -105,7 +105,7 @@ function isFiniteAt(entry: usize, kind: i32, row: u32): bool {
 function isExactAt(entry: usize, kind: i32, row: u32): bool {
   const data = load<usize>(entry, ENTRY_DATA);
   if (kind == Kind.UInt64) return load<u64>(data + (<usize>row << 3)) <= EXACT_INTEGER_MAX;
-  if (kind == Kind.Int64) {
+  if (kind == Kind.Int64 || kind == Kind.Decimal64) {
     const value = load<i64>(data + (<usize>row << 3));
     return (value < 0 ? <u64>-value : <u64>value) <= EXACT_INTEGER_MAX;
   }

@@ -14,6 +14,8 @@ export interface Statement {
   readonly timeZone: string;
   /** Maximum number of rows; undefined: all. The engine reads one more, to find out whether there are more. */
   readonly rowsMax?: number | undefined;
+  /** The rows are yielded in their stored form too. Not for Parquet, whose rows the engine writes itself. */
+  readonly keepsRows?: boolean | undefined;
   /** W3C trace context, for engines that take part in traces. */
   readonly traceparent?: string | undefined;
 }
@@ -31,20 +33,37 @@ export interface RowsEvent {
   readonly release?: () => void;
 }
 
+/**
+ * Rows in the form of kept results (`storedRows` of the encoders), after the same rows as finished bytes: lists of values, joined by
+ * commas. The first row of an event may have a comma before it. A large row may be split into several events, and the last of them counts
+ * it. The bytes are valid until the next event is requested. An engine that cannot write the form of a result yields none, so a receiver
+ * compares the numbers of rows.
+ */
+export interface StoredRowsEvent {
+  readonly kind: 'stored rows';
+  readonly rows: number;
+  readonly bytes: Uint8Array;
+}
+
 /** Columns of a result. */
 export interface ColumnsEvent {
   readonly kind: 'columns';
   readonly columns: readonly Column[];
   /** Tables that the statement reads. Only for a statement that is described with its tables. */
   readonly tables?: readonly TableName[];
+  /** SQL of DuckDB's type of each column in a Parquet file that is written from the kept rows. Only if the rows are kept. */
+  readonly fileTypes?: readonly string[];
 }
 
-/** Events of a statement, in this order: columns once, then rows, then end. */
-export type ResultEvent =
+/** Events of a statement that a host receives, in this order: columns once, then rows, then end. */
+export type SentEvent =
   | ColumnsEvent
   | RowsEvent
   /** The engine confirmed that these were all rows. A stream without this event was cut, even if it ended without an error. */
   | { readonly kind: 'end'; readonly limited: boolean };
+
+/** Events of a statement in its engine. */
+export type ResultEvent = SentEvent | StoredRowsEvent;
 
 /** Returns the layout of rows once the columns are known; their names are distinct by then. */
 export type RenderRows = (columns: readonly Column[]) => RowTemplate;

@@ -2,7 +2,17 @@ export type { CatalogPage, CatalogPosition, CatalogTable } from './catalog/catal
 export { CATALOG_FORMAT } from './catalog/json-rows.ts';
 export { readCatalog } from './catalog/read-catalog.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
-export type { Engine, EngineProgress, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
+export type {
+  ColumnsEvent,
+  Engine,
+  EngineProgress,
+  RenderRows,
+  ResultEvent,
+  RowsEvent,
+  SentEvent,
+  Statement,
+  StoredRowsEvent,
+} from './engine.ts';
 export {
   cancelRemoteStatement,
   checkEngine,

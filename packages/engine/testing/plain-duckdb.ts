@@ -121,7 +121,8 @@ function storedText(type: DuckDBType, text: string): string | undefined {
     case DuckDBTypeId.DECIMAL: {
       const trimmed = type.scale === 0 ? text : text.replace(/0+$/, '');
       const digits = trimmed.replace('.', '').replace(/^[-0]+/, '').length;
-      return type.width <= EXACT_DIGITS_MAX || digits <= EXACT_DIGITS_MAX ? text : undefined;
+      const isExact = type.scale === 0 && BigInt(text) ** 2n <= BigInt(EXACT_INTEGER_MAX) ** 2n;
+      return type.width <= EXACT_DIGITS_MAX || digits <= EXACT_DIGITS_MAX || isExact ? text : undefined;
     }
     case DuckDBTypeId.DATE:
       return text >= FIRST_SERIAL_DAY && COMMON_YEAR.test(text) ? `${serialOf(`${text} 00:00:00`)}` : undefined;

@@ -67,7 +67,9 @@ export interface Events {
   authentication(kind: AuthenticationEvent, subject: EventSubject & { readonly address?: string }): void;
   /** Updates a metric only; the login is logged separately. */
   secretChecked(method: string, isRight: boolean): void;
-  accessDenied(event: EventSubject & { readonly permission: Permission | 'tenant'; readonly operation: string }): void;
+  accessDenied(
+    event: EventSubject & { readonly permission: Permission | 'tenant' | 'network'; readonly operation: string },
+  ): void;
   auditFailed(event: EventSubject & { readonly action: string; readonly err: unknown }): void;
   auditSealFailed(err: unknown): void;
   auditTampered(event: AuditTampering): void;

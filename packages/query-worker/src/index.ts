@@ -2,4 +2,12 @@ export { Admission } from './pool/admission/admission.ts';
 export type { BlockedRequest, WorkerRequester } from './pool/admission/requester.ts';
 export { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.ts';
 export type { WorkerLease, WorkerSource } from './pool/worker-source.ts';
-export type { EngineTime, JobProgress, QueryJob } from './protocol/query-job.ts';
+export type {
+  EngineTime,
+  JobProgress,
+  KeepSpec,
+  OnStored,
+  QueryJob,
+  StoredEnd,
+  StoredPart,
+} from './protocol/query-job.ts';

@@ -11,6 +11,7 @@ export {
 export { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 export { expectDocumentedMetadata } from './expect-documented-metadata.ts';
 export { findNonlinearGrowth } from './find-nonlinear-growth.ts';
+export { LineProgram } from './line-program.ts';
 export { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';
 export { parseMarkdownTables } from './markdown-table.ts';
 export {

@@ -11,9 +11,13 @@ import { grantRoutes } from './resources/administration/grants.ts';
 import { identityProviderRoutes } from './resources/administration/identity-provider.ts';
 import { limitRoutes } from './resources/administration/limits.ts';
 import { createMakeInvitation } from './resources/administration/make-invitation.ts';
+import { oauthClientRoutes } from './resources/administration/oauth-clients.ts';
+import { oauthSettingsRoutes } from './resources/administration/oauth-settings.ts';
 import { roleRoutes } from './resources/administration/roles.ts';
 import { serviceAccountRoutes } from './resources/administration/service-accounts.ts';
+import { sessionSettingsRoutes } from './resources/administration/session-settings.ts';
 import { sessionRoutes } from './resources/administration/sessions.ts';
+import { signingKeyRoutes } from './resources/administration/signing-keys.ts';
 import { operatorRoutes } from './resources/administration/tenants.ts';
 import { userRoutes } from './resources/administration/users.ts';
 import { auditCheckpointsRoute } from './resources/audit/audit-checkpoints.ts';
@@ -24,6 +28,7 @@ import { metadataHistoryRoute } from './resources/catalog/metadata-history.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { metadataOverviewRoutes } from './resources/catalog/metadata-overview.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
+import { ownConsentRoutes } from './resources/identity/own-consents.ts';
 import { ownNotificationRoutes } from './resources/identity/own-notifications.ts';
 import { ownSessionRoutes } from './resources/identity/own-sessions.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
@@ -36,10 +41,12 @@ import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
 import { authorizationServerMetadata } from './routes/identity/authorization-server-metadata.ts';
 import { authorizeRoutes } from './routes/identity/authorize.ts';
+import { backchannelLogout } from './routes/identity/backchannel-logout.ts';
 import { changePasswordRoute } from './routes/identity/change-password.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
 import { deviceLoginRoutes } from './routes/identity/device-login.ts';
 import { finishLogin } from './routes/identity/finish-login.ts';
+import { introspectToken } from './routes/identity/introspect-token.ts';
 import { invitationRoutes } from './routes/identity/invitation.ts';
 import { jwks } from './routes/identity/jwks.ts';
 import { loginLocal } from './routes/identity/login-local.ts';
@@ -66,10 +73,13 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...useCases,
     database: stores.resources,
     limitDefaults: settings,
+    sessionLifetimeMs: settings.sessionLifetimeMs,
     makeInvitation: createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: context.now }),
   };
   const notifications = { mailLanguage: settings.mailLanguage, isMailConfigured: settings.smtpUrl !== undefined };
-  const identity = { ...useCases, events: context.events, allowedOrigins: context.allowedOrigins };
+  const { events, allowedOrigins, now } = context;
+  const identity = { ...useCases, events, allowedOrigins, now };
+  const operator = { ...resources, directory: stores.directory, audit: stores.audit, gate: createGate(context) };
   const routes: Route[] = [
     ...health(context, monitor),
     jwks(context.credentials.keyRing),
@@ -85,14 +95,17 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
       issuerOf: (tenantName) => issuerOf(settings, tenantName),
       tenantNameDefault: settings.tenantNameDefault,
     }),
-    authorizationServerMetadata(identity),
+    ...authorizationServerMetadata(identity),
     ...authorizeRoutes(identity),
     ...deviceLoginRoutes(identity),
     requestToken(identity),
     revokeToken(identity),
+    introspectToken(identity),
     ...logoutRoutes(identity),
+    backchannelLogout(identity),
     meRoute(identity),
     ...ownSessionRoutes(resources),
+    ...ownConsentRoutes(resources),
     ...ownNotificationRoutes({ ...resources, ...notifications }),
     changePasswordRoute(identity),
     auditSearchRoute(context.auditServices),
@@ -120,13 +133,17 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...roleRoutes(resources),
     ...sessionRoutes(resources),
     ...limitRoutes(resources),
+    ...sessionSettingsRoutes(resources),
     ...auditSettingsRoutes(resources),
     ...serviceAccountRoutes(resources),
+    ...oauthClientRoutes(resources),
+    ...oauthSettingsRoutes(resources),
     ...grantRoutes(resources),
     ...identityProviderRoutes(resources),
     applyRoute(resources),
     ...consoleRoutes(context),
-    ...operatorRoutes({ ...resources, directory: stores.directory, audit: stores.audit, gate: createGate(context) }),
+    ...operatorRoutes(operator),
+    ...signingKeyRoutes(operator),
     ...furtherRoutes,
   ];
   const info = {

@@ -75,6 +75,13 @@ export const apiHostSettings = {
     form: 'hosts, each with an optional port, separated by commas',
     optional: true,
   }),
+  clientDocumentPrivateHosts: list('CLIENT_DOCUMENT_PRIVATE_HOSTS', {
+    description:
+      'Hosts of the documents that describe programs which no admin registered, if they may have a private address, in the form of `SSO_PRIVATE_HOSTS`. Other hosts must be public and use https.',
+    pattern: PRIVATE_HOST,
+    form: 'hosts, each with an optional port, separated by commas',
+    optional: true,
+  }),
   invitationLifetimeMs: duration('INVITATION_LIFETIME', {
     description: 'Lifetime of an invitation to set a password.',
     min: '5m',

@@ -26,6 +26,8 @@ interface HostsOptions {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   readonly environment: Environment;
   readonly masterKey: string;
+  /** Folder and key of kept results. */
+  readonly results: { readonly folder: string; readonly key: string };
   /** Issuer URL of the development identity provider. */
   readonly issuer: string;
   readonly databaseUrls: { readonly api: string; readonly stream: string };
@@ -87,13 +89,22 @@ const apiEnvironment = (
     .join(','),
 });
 
-const streamEnvironment = ({ settings, databaseUrls, masterKey }: HostsOptions, { api }: Addresses): Environment => ({
+const streamEnvironment = (
+  { settings, environment, databaseUrls, masterKey, results }: HostsOptions,
+  { api }: Addresses,
+): Environment => ({
   STREAM_PORT: String(settings.streamPort),
   DATABASE_URL: databaseUrls.stream,
   // The API host derives the same key from its master key. The stream host gets no other derived key.
   AUDIT_NAME_KEY: Buffer.from(deriveNameKey(parseMasterKey(masterKey))).toString('base64'),
   JWKS_URL: `${api}/.well-known/jwks.json`,
+  RESULT_FOLDER: results.folder,
+  RESULT_KEY: results.key,
+  RESULT_KEEP_MAX: environment['RESULT_KEEP_MAX'] ?? KEEP_MAX,
 });
+
+/** Time for which the embedded run lets queries keep their results. */
+const KEEP_MAX = '24h';
 
 /** Both hosts use the same engine: one runs statements, the other describes them and lists catalogs. */
 const engineEnvironment = async ({ settings, catalogs }: HostsOptions): Promise<Environment> => {
@@ -131,6 +142,10 @@ const OWN = [
   'PUBLISHED_ADDRESS',
   'AUDIT_NAME_KEY',
   'AUDIT_NAME_KEY_FILE',
+  'RESULT_FOLDER',
+  'RESULT_BUCKET',
+  'RESULT_KEY',
+  'RESULT_KEY_FILE',
 ];
 
 /** Variables of the command line (packages/cli/src/environment.ts). Users export them as README.md says, and start Sluice in the same shell. */

@@ -149,6 +149,8 @@ const startIn = async (
   if (settings.dataFolder !== undefined) await findDataFiles(settings.dataFolder);
   if (!existsSync(home.path('demo'))) await ensureDiskSpace(home.folder, HOME_BYTES);
   const masterKey = await ensureSecretFile(home.path('master.key'), () => randomBytes(32).toString('base64'));
+  const resultKey = await ensureSecretFile(home.path('result.key'), () => randomBytes(32).toString('base64'));
+  const results = { folder: home.path('results'), key: resultKey };
   const postgres = await startPostgresOf(home, announce);
   resources.add(postgres);
   signal.throwIfAborted();
@@ -162,7 +164,7 @@ const startIn = async (
   announce('Starting the identity provider and the hosts ...');
   const ports = { api: settings.apiPort, provider: settings.identityProviderPort };
   const provider = resources.add(await startIdentityProvider(await demoIdentityProvider(ports)));
-  const addresses = await startHosts({ ...options, masterKey, issuer, databaseUrls, catalogs }, resources);
+  const addresses = await startHosts({ ...options, masterKey, results, issuer, databaseUrls, catalogs }, resources);
   signal.throwIfAborted();
   const statePath = home.path('demo-seeded.json');
   const copiesFolder = home.path('demo-tenants');

@@ -16,6 +16,7 @@ import { queryCancelRoute } from './routes/queries/query-cancel.ts';
 import { queryDownloads } from './routes/queries/query-download.ts';
 import { queryHistoryRoute } from './routes/queries/query-history.ts';
 import { queryListRoute } from './routes/queries/query-list.ts';
+import { queryRowsRoute } from './routes/queries/query-rows.ts';
 import { queryStatusRoute } from './routes/queries/query-status.ts';
 import { queryStreamRoute } from './routes/queries/query-stream.ts';
 import { ticketRoutes } from './routes/queries/tickets.ts';
@@ -42,12 +43,13 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     }),
     meRoute(useCases),
     ...tenantQueryRoutes(context),
-    queryStreamRoute(useCases.startQuery),
+    queryStreamRoute(useCases.startQuery, context.settings),
     ...downloads.map(serveDownload),
     ...ticketRoutes({ ...useCases, downloads, onDenied }),
     queryListRoute(useCases.listQueries),
     queryHistoryRoute(useCases.listQueryHistory),
     queryStatusRoute(useCases.findReceipt),
+    queryRowsRoute(useCases.readKeptRows),
     queryCancelRoute(useCases.cancelQuery),
     ...itemRoutes({ database: context.resources, filesReport: createFilesReportReader(context.settings) }),
     ...accessRequestRoutes({ database: context.resources }),

@@ -1,4 +1,4 @@
-import { bytes, duration, type Environment, integer, type SettingsOf, string, url } from '@sluice/config';
+import { bytes, duration, type Environment, integer, type SettingsOf, secret, string, url } from '@sluice/config';
 import { hostSettings, publicUrl, queryLimitSettings } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
@@ -90,6 +90,47 @@ export const streamHostSettings = {
     min: '100ms',
     max: '24d',
     default: '60s',
+  }),
+  resultFolder: string('RESULT_FOLDER', {
+    description:
+      'Folder for kept results, for a deployment with one stream host. Without it and RESULT_BUCKET, no results are kept.',
+    optional: true,
+  }),
+  resultBucket: string('RESULT_BUCKET', {
+    description:
+      'S3-compatible bucket for kept results. Credentials come from the AWS SDK: variables, a profile, or a role. Bucket and prefix must be of this deployment alone.',
+    optional: true,
+  }),
+  resultBucketPrefix: string('RESULT_BUCKET_PREFIX', {
+    description: 'Beginning of the names of all objects in RESULT_BUCKET, without a slash at its end.',
+    optional: true,
+  }),
+  resultBucketRegion: string('RESULT_BUCKET_REGION', {
+    description: 'Region of RESULT_BUCKET.',
+    optional: true,
+    defaultMeaning: 'that of the AWS SDK',
+  }),
+  resultBucketUrl: url('RESULT_BUCKET_URL', {
+    description: 'Address of an S3-compatible server other than AWS.',
+    optional: true,
+  }),
+  resultKey: secret('RESULT_KEY', {
+    description:
+      '32 random bytes in base64, the same on all stream hosts. Keys of kept results are wrapped with keys that are derived from it. Needed with RESULT_FOLDER and RESULT_BUCKET.',
+    charactersMin: 43,
+    optional: true,
+  }),
+  keepTimeMaxMs: duration('RESULT_KEEP_MAX', {
+    description: 'Longest time for which a query may keep its result, for tenants without a limit of their own.',
+    min: '1s',
+    max: '90d',
+    optional: true,
+    defaultMeaning: 'results are not kept',
+  }),
+  keptBytesMax: bytes('RESULT_BYTES_MAX', {
+    description: 'Limit of the bytes of all kept results of a tenant, for tenants without a limit of their own.',
+    min: '1MiB',
+    default: '10GiB',
   }),
 } as const;
 

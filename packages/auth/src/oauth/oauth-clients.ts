@@ -1,10 +1,21 @@
-/** Program to which users may give access. It keeps no secret: a copy of it has none either (RFC 6749 section 2.1, public client). */
+import { timingSafeEqual } from 'node:crypto';
+import type { Scope } from '@sluice/contract';
+import { hashOpaqueToken } from '../opaque-token.ts';
+
+/** Program to which users may give access (RFC 6749 section 2). */
 export interface OAuthClient {
   readonly id: string;
+  /** `document`: its metadata are at the address that is its id. */
+  readonly kind: 'built-in' | 'registered' | 'document';
   /** Name on the pages that ask for consent. */
   readonly name: string;
+  readonly homePage?: string | undefined;
   /** Addresses to which a code may be sent. The port of a loopback address is free. */
   readonly redirectUris: readonly string[];
+  /** Scopes that it can get. Undefined: all. */
+  readonly scopes: Scope;
+  /** SHA-256 of the secret of a confidential client. A public client has none: a copy of the program would have it too. */
+  readonly secretHash?: Uint8Array | undefined;
 }
 
 /** Clients of every tenant. */
@@ -12,12 +23,19 @@ const BUILT_IN: ReadonlyMap<string, OAuthClient> = new Map(
   [
     {
       id: 'sluice-cli',
+      kind: 'built-in' as const,
       name: 'Sluice command line',
       redirectUris: ['http://127.0.0.1/callback'],
+      scopes: undefined,
     },
   ].map((client) => [client.id, client]),
 );
 
-/** Returns the client of an id; undefined if there is none. */
-export const findOAuthClient = (id: string | undefined): OAuthClient | undefined =>
-  id === undefined ? undefined : BUILT_IN.get(id);
+/** Returns the built-in client of an id; undefined if there is none. */
+export const findBuiltInClient = (id: string): OAuthClient | undefined => BUILT_IN.get(id);
+
+/** Checks the secret of a confidential client, in constant time. */
+export const isClientSecret = (secret: string, secretHash: Uint8Array): boolean => {
+  const hash = hashOpaqueToken(secret);
+  return hash.length === secretHash.length && timingSafeEqual(hash, secretHash);
+};

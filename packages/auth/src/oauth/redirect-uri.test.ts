@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { isRegisteredRedirectUri } from './redirect-uri.ts';
 
-const REGISTERED = ['http://127.0.0.1/callback', 'https://app.example.com/back'];
+const REGISTERED = [
+  'http://127.0.0.1/callback',
+  'https://app.example.com/back',
+  'http://[::1]/six',
+  'com.example.app:/back',
+];
 
 describe('isRegisteredRedirectUri', () => {
   it.each([
@@ -9,6 +14,8 @@ describe('isRegisteredRedirectUri', () => {
     'http://127.0.0.1/callback',
     'http://127.0.0.1:1/callback',
     'http://127.0.0.1:65535/callback',
+    'http://[::1]:8080/six',
+    'com.example.app:/back',
   ])('accepts %s', (uri) => {
     expect(isRegisteredRedirectUri(uri, REGISTERED)).toBe(true);
   });
@@ -41,6 +48,10 @@ describe('isRegisteredRedirectUri', () => {
     'http://127.0.0.1.evil.example/callback',
     'http://localhost:8080/callback',
     'http://[::1]:8080/callback',
+    'http://127.0.0.1:8080/six',
+    'com.example.app:/back/',
+    'COM.example.app:/back',
+    'com.example.app:80/back',
     'http://127.1:8080/callback',
     'http://127.0.0.2:8080/callback',
     'http://0x7f000001:8080/callback',

@@ -1,5 +1,5 @@
 /** Loopback address of a native client: any port, or none (RFC 8252 section 7.3). A name such as `localhost` may be another computer. */
-const LOOPBACK = /^(http:\/\/127\.0\.0\.1)(?::[1-9]\d{0,4})?(\/.*)?$/;
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::[1-9]\d{0,4})?(\/.*)?$/;
 
 const PORT_MAX = 65_535;
 

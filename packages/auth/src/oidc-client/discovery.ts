@@ -58,12 +58,19 @@ interface ProviderClient {
   readonly clientSecret: string | null;
 }
 
+interface ProviderKeys {
+  readonly keySet: unknown;
+  readonly algorithms: readonly string[];
+}
+
 interface Discovery {
   /** Reads and checks the document of an issuer. Pass its errors to `describeDiscoveryFailure`. */
   discover(issuer: string, deadline: AbortSignal): Promise<Server>;
   /** Reads the document of an issuer that was checked before. Throws `service_unavailable`. */
   discoverAgain(issuer: string, deadline: AbortSignal): Promise<Server>;
   configure(provider: ProviderClient, deadline: AbortSignal): Promise<Configuration>;
+  /** Reads the key set of an issuer, and the algorithms with which it signs. Throws `service_unavailable`. */
+  readKeys(issuer: string, deadline: AbortSignal): Promise<ProviderKeys>;
 }
 
 /** Creates a client of discovery documents. It caches nothing, so nothing is stale. */
@@ -100,5 +107,17 @@ export function createDiscovery(outgoing: OutgoingFetch): Discovery {
     return configuration;
   };
 
-  return { discover, discoverAgain, configure };
+  const readKeys = async (issuer: string, deadline: AbortSignal): Promise<ProviderKeys> => {
+    const server = await discoverAgain(issuer, deadline);
+    const request = { method: 'GET', headers: { accept: 'application/json' } };
+    try {
+      const response = await fetchWithin(deadline)(server.jwks_uri ?? '', request);
+      if (!response.ok) throw new TypeError(`The key set returned status ${response.status}.`);
+      return { keySet: await response.json(), algorithms: algorithmsOf(server) };
+    } catch (thrown) {
+      throw discoveryProblem(thrown);
+    }
+  };
+
+  return { discover, discoverAgain, configure, readKeys };
 }

@@ -10,6 +10,7 @@ import {
 } from 'openid-client';
 import { createDiscovery } from './discovery.ts';
 import { type ClaimNames, hasClaim, type IdentityClaims } from './identity-claims.ts';
+import { type LogoutToken, verifyLogoutToken } from './logout-token.ts';
 import { createOutgoingFetch } from './outgoing-fetch.ts';
 import { describeDiscoveryFailure, providerProblem } from './provider-problem.ts';
 
@@ -28,12 +29,16 @@ export interface AuthorizationInput {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
+  /** The provider has to ask for the credentials, whatever session the browser has there. */
+  readonly asksAgain?: boolean;
 }
 
 /** Identity from an ID token with a verified signature. */
 export interface VerifiedIdentity {
   readonly issuer: string;
   readonly subject: string;
+  /** `sid` of the ID token: the session at the provider (Back-Channel Logout 1.0). Undefined if it names none. */
+  readonly providerSid?: string | undefined;
   /** Claims of the ID token, and of the user info if the token lacks a configured claim. */
   readonly claims: IdentityClaims;
   /** ID token of the provider. It is never accepted as a token of this service. */
@@ -53,6 +58,11 @@ export interface OidcClient extends AsyncDisposable {
     provider: Pick<OidcProvider, 'issuer' | 'clientId'>,
     input: { readonly idToken: string; readonly redirectUri: string },
   ): Promise<URL | undefined>;
+  /**
+   * Verifies a logout token with the keys of the provider (Back-Channel Logout 1.0). Throws `invalid_request` with what is wrong, and
+   * `service_unavailable` if the keys cannot be read.
+   */
+  verifyLogoutToken(provider: Pick<OidcProvider, 'issuer' | 'clientId'>, token: string): Promise<LogoutToken>;
 }
 
 export interface OidcClientOptions {
@@ -72,7 +82,7 @@ const HINT_CHARACTERS_MAX = 6000;
 
 export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcClientOptions): OidcClient {
   const outgoing = createOutgoingFetch({ privateHosts });
-  const { discover, discoverAgain, configure } = createDiscovery(outgoing);
+  const { discover, discoverAgain, configure, readKeys } = createDiscovery(outgoing);
 
   const within = async <T>(work: (deadline: AbortSignal) => Promise<T>): Promise<T> => {
     try {
@@ -91,7 +101,7 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
         throw new ProblemError('invalid_request', describeDiscoveryFailure(thrown, { isListed }), { cause: thrown });
       }
     },
-    authorizationUrl: (provider, { redirectUri, state, nonce, codeVerifier }) =>
+    authorizationUrl: (provider, { redirectUri, state, nonce, codeVerifier, asksAgain }) =>
       within(async (deadline) =>
         buildAuthorizationUrl(await configure(provider, deadline), {
           redirect_uri: redirectUri,
@@ -100,6 +110,7 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
           nonce,
           code_challenge: await calculatePKCECodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
+          ...(asksAgain === true ? { prompt: 'login' } : {}),
         }),
       ),
     redeem: (provider, input, callback) =>
@@ -113,6 +124,10 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
         const hint = idToken.length > HINT_CHARACTERS_MAX ? {} : { id_token_hint: idToken };
         return buildEndSessionUrl(configuration, { ...hint, post_logout_redirect_uri: redirectUri });
       }),
+    async verifyLogoutToken({ issuer, clientId }, token) {
+      const keys = await within((deadline) => readKeys(issuer, deadline));
+      return await verifyLogoutToken(token, { issuer, clientId, ...keys });
+    },
     [Symbol.asyncDispose]: () => outgoing[Symbol.asyncDispose](),
   };
 }
@@ -135,7 +150,10 @@ async function redeemCallback(
   if (!SUBJECT.test(subject) || !subject.isWellFormed()) {
     throw signInProblem('unauthorized', 'provider_subject_invalid');
   }
-  return { issuer, subject, claims: await withUserInfo(configuration, names, { claims, accessToken }), idToken };
+  const { sid } = claims;
+  const providerSid = typeof sid === 'string' && SUBJECT.test(sid) && sid.isWellFormed() ? sid : undefined;
+  const all = await withUserInfo(configuration, names, { claims, accessToken });
+  return { issuer, subject, providerSid, claims: all, idToken };
 }
 
 /** Adds the user info: many providers send e-mail and groups only there. Its subject must be the same (section 5.3.2). */

@@ -5,14 +5,19 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
+/** A token is replaced after this share of its lifetime, as the client does. */
+const LIFETIME_SHARE = 0.8;
+
+/** Returns whether a token is not about to end. */
+export const isFresh = ({ obtainedAt, expiresAt }: AccessToken): boolean =>
+  Date.now() < obtainedAt + (expiresAt - obtainedAt) * LIFETIME_SHARE;
+
 /** Session of a user. The refresh token is exchanged at each use. */
 export interface SessionCredentials {
   readonly kind: 'session';
   readonly refreshToken: string;
   /** Client to which a login in the browser or of a device has given the session. Only it can renew and end the session. */
   readonly clientId?: string | undefined;
-  /** ID token of a login with a password, which ends the session. */
-  readonly idToken?: string | undefined;
   readonly access: AccessToken;
 }
 
@@ -42,7 +47,9 @@ function isCredentials(value: unknown): value is Credentials {
   if (typeof value !== 'object' || value === null || !isAccessToken(Reflect.get(value, 'access'))) return false;
   const kind: unknown = Reflect.get(value, 'kind');
   if (kind === 'session')
-    return hasStrings(value, ['refreshToken', 'idToken']) || hasStrings(value, ['refreshToken', 'clientId']);
+    return (
+      hasStrings(value, ['refreshToken']) && ['string', 'undefined'].includes(typeof Reflect.get(value, 'clientId'))
+    );
   return kind === 'client' && hasStrings(value, ['clientId', 'clientSecret']);
 }
 

@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientCredentialsAuth, PasswordAuth, ProvidedToken } from '@sluice/client';
-import type { Credentials } from './credentials.ts';
+import { type AccessToken, type Credentials, isFresh } from './credentials.ts';
 import { withFileLock } from './file-lock.ts';
 import { trackLocked } from './locked-actions.ts';
 import {
   EndedLoginError,
   endSession,
+  endStoredSession,
   openClientSession,
   openSession,
   renewCredentials,
   type TenantHosts,
 } from './renew-credentials.ts';
+import { renewUnderLock } from './renew-under-lock.ts';
 import { openSealedFile, type SealedFile } from './sealed-file.ts';
-import { isFresh } from './stored-token.ts';
 
 /** Longest wait for the end of a session when a command ends. */
 const CLOSE_MAX_MS = 1_500;
@@ -45,6 +46,8 @@ function sessionFile({ folder, hosts, auth }: EnvironmentLogin): SealedFile {
   return openSealedFile(join(folder, 'sessions', `${name.slice(0, 32)}.json`), secret);
 }
 
+const lockOf = ({ path }: SealedFile): string => `${path}.lock`;
+
 const open = ({ hosts, auth }: EnvironmentLogin): Promise<Credentials> =>
   'clientId' in auth ? openClientSession(hosts, auth) : openSession(hosts, auth);
 
@@ -73,23 +76,25 @@ export function createEnvironmentSession(login: EnvironmentLogin & { readonly is
   let running: Promise<unknown> | undefined;
 
   // The client asks again when a token becomes old, or when a host has rejected it.
-  const isUsable = ({ access }: Credentials): boolean => access.value !== previous && isFresh(access);
+  const isUsable = (access: AccessToken): boolean => access.value !== previous && isFresh(access);
 
   const renewKept = async (): Promise<Credentials> => {
     let isLocked = false;
-    try {
-      const renew = async (): Promise<Credentials> => {
+    const shared = {
+      lock: lockOf(file),
+      read: () => {
         isLocked = true;
-        const before = await file.read();
-        if (before !== undefined && isUsable(before)) return before;
-        const after = await renewOrOpen(login, before);
-        await file.write(after).catch(() => {
+        return file.read();
+      },
+      write: (after: Credentials) =>
+        file.write(after).catch(() => {
           isKept = false;
-        });
-        return after;
-      };
+        }),
+      renew: (before: Credentials | undefined) => renewOrOpen(login, before),
+    };
+    try {
       // The process waits at its end for an exchange, which must not be lost, and not for a login.
-      return await withFileLock(`${file.path}.lock`, renew, { isTracked: false });
+      return await renewUnderLock(shared, { isUsable, isTracked: false });
     } catch (error) {
       if (isLocked) throw error;
       // A folder that cannot be used keeps no command from its work: the session ends with the command.
@@ -101,7 +106,7 @@ export function createEnvironmentSession(login: EnvironmentLogin & { readonly is
   const findCredentials = async (): Promise<Credentials> => {
     if (!isKept) return await renewOrOpen(login, current);
     const kept = await file.read();
-    return kept !== undefined && isUsable(kept) ? kept : await renewKept();
+    return kept !== undefined && isUsable(kept.access) ? kept : await renewKept();
   };
 
   return {
@@ -130,22 +135,12 @@ export function createEnvironmentSession(login: EnvironmentLogin & { readonly is
 export async function endKeptSession(login: EnvironmentLogin, signal: AbortSignal | undefined): Promise<boolean> {
   const file = sessionFile(login);
   if ((await file.read()) === undefined) return false;
-  await withFileLock(`${file.path}.lock`, async () => {
+  await withFileLock(lockOf(file), async () => {
     const kept = await file.read();
     if (kept !== undefined && signal !== undefined) {
-      const isEndable = kept.kind === 'client' || isFresh(kept.access);
-      const fresh = isEndable ? kept : await renewCredentials(login.hosts, kept).catch(ifEnded);
-      if (fresh !== undefined) {
-        await file.write(fresh);
-        await endSession(login.hosts, fresh, signal);
-      }
+      await endStoredSession(login.hosts, kept, { write: file.write, signal });
     }
     await file.remove();
   });
   return true;
-}
-
-/** Returns undefined for a session that has ended already. */
-function ifEnded(error: unknown): undefined {
-  if (!(error instanceof EndedLoginError)) throw error;
 }

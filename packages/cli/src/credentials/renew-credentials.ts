@@ -1,7 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { type Client, createClient, ResponseError } from '@sluice/client';
+import { type Client, createClient, ResponseError, refreshSession } from '@sluice/client';
 import { CommandError, NotLoggedInError } from '../errors.ts';
-import type { AccessToken, ClientCredentials, Credentials, SessionCredentials } from './credentials.ts';
+import {
+  type AccessToken,
+  type ClientCredentials,
+  type Credentials,
+  isFresh,
+  type SessionCredentials,
+} from './credentials.ts';
 
 /** Name of a tenant and base URLs of its hosts. */
 export interface TenantHosts {
@@ -52,8 +57,7 @@ export async function openSession(
     body: { email, password },
     ...(signal === undefined ? {} : { signal }),
   });
-  const { refresh_token: refreshToken, id_token: idToken } = tokens;
-  return { kind: 'session', refreshToken, idToken, access: toAccessToken(tokens, obtainedAt) };
+  return { kind: 'session', refreshToken: tokens.refresh_token, access: toAccessToken(tokens, obtainedAt) };
 }
 
 /**
@@ -74,20 +78,10 @@ export async function openClientSession(
   return { kind: 'client', clientId, clientSecret, access: toAccessToken(token, obtainedAt) };
 }
 
-async function refreshSession(hosts: TenantHosts, before: SessionCredentials): Promise<SessionCredentials> {
+async function renewSession(hosts: TenantHosts, { refreshToken, clientId }: SessionCredentials): Promise<Credentials> {
   const obtainedAt = Date.now();
-  const { api } = anonymousClient(hosts);
-  const { clientId, refreshToken } = before;
-  // Marks the request as one that may be sent again: for 10 s the host returns the same tokens, for a response that was lost.
-  const headers = { 'idempotency-key': randomUUID() };
-  if (clientId === undefined) {
-    const tokens = await api.refresh({ body: { refresh_token: refreshToken }, headers });
-    const { refresh_token, id_token: idToken } = tokens;
-    return { kind: 'session', refreshToken: refresh_token, idToken, access: toAccessToken(tokens, obtainedAt) };
-  }
-  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
-  const tokens = await api.requestToken({ body: form, headers });
-  return { ...before, refreshToken: tokens.refresh_token ?? refreshToken, access: toAccessToken(tokens, obtainedAt) };
+  const { accessToken: value, expiresAt, ...next } = await refreshSession(hosts, { refreshToken, clientId });
+  return { kind: 'session', clientId, ...next, access: { value, obtainedAt, expiresAt } };
 }
 
 /** Codes of RFC 6749 section 5.2 with which the host says that a credential will not work again. */
@@ -106,7 +100,7 @@ export class EndedLoginError extends NotLoggedInError {}
  */
 export async function renewCredentials(hosts: TenantHosts, before: Credentials): Promise<Credentials> {
   try {
-    return await (before.kind === 'session' ? refreshSession(hosts, before) : openClientSession(hosts, before));
+    return await (before.kind === 'session' ? renewSession(hosts, before) : openClientSession(hosts, before));
   } catch (error) {
     if (!hasEnded(error)) throw error;
     const message =
@@ -117,7 +111,7 @@ export async function renewCredentials(hosts: TenantHosts, before: Credentials):
   }
 }
 
-/** Ends a session on the hosts. The host ignores a token that has expired, so pass fresh credentials. */
+/** Ends a session on the hosts. They ignore an access token that has expired; see `endStoredSession`. */
 export async function endSession(hosts: TenantHosts, credentials: Credentials, signal?: AbortSignal): Promise<void> {
   const { api } = anonymousClient(hosts);
   const options = signal === undefined ? {} : { signal };
@@ -126,8 +120,31 @@ export async function endSession(hosts: TenantHosts, credentials: Credentials, s
     await api.revokeToken({ body: { token, client_id: clientId }, ...options });
     return;
   }
-  const idToken = credentials.kind === 'session' ? credentials.idToken : undefined;
-  const headers: Record<string, string> =
-    idToken === undefined ? { authorization: `Bearer ${credentials.access.value}` } : { idtoken: idToken };
-  await api.logout({ headers, ...options });
+  await api.logout({ headers: { authorization: `Bearer ${credentials.access.value}` }, ...options });
+}
+
+interface EndOptions {
+  /** Stores credentials that were exchanged to end the session, in case that the end fails. */
+  readonly write: (credentials: Credentials) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Ends the session of stored credentials, also one whose access token has expired. One that has ended already is not an error. Call it
+ * under the lock of the store.
+ */
+export async function endStoredSession(
+  hosts: TenantHosts,
+  stored: Credentials,
+  { write, signal }: EndOptions,
+): Promise<void> {
+  // The session of a program ends by its refresh token (RFC 7009), and that of a service account with its access token.
+  const isEndable = stored.kind === 'client' || stored.clientId !== undefined || isFresh(stored.access);
+  try {
+    const fresh = isEndable ? stored : await renewCredentials(hosts, stored);
+    if (fresh !== stored) await write(fresh);
+    await endSession(hosts, fresh, signal);
+  } catch (error) {
+    if (!(error instanceof EndedLoginError)) throw error;
+  }
 }

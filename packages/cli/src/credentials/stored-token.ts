@@ -3,20 +3,16 @@ import type { ProvidedToken } from '@sluice/client';
 import { NotLoggedInError } from '../errors.ts';
 import { credentialFolder } from './credential-file.ts';
 import type { CredentialStore, StoreOwner } from './credential-store.ts';
-import type { AccessToken, Credentials } from './credentials.ts';
+import { type AccessToken, type Credentials, isFresh } from './credentials.ts';
 import { withFileLock } from './file-lock.ts';
 import { EndedLoginError, renewCredentials, type TenantHosts } from './renew-credentials.ts';
+import { renewUnderLock } from './renew-under-lock.ts';
 
-/** A token is replaced after this share of its lifetime, as the client does. */
-const LIFETIME_SHARE = 0.8;
+const lockOf = ({ folder, profile }: StoreOwner): string => join(credentialFolder(folder), `${profile}.lock`);
 
-/** Returns whether a token is not about to end. */
-export const isFresh = ({ obtainedAt, expiresAt }: AccessToken): boolean =>
-  Date.now() < obtainedAt + (expiresAt - obtainedAt) * LIFETIME_SHARE;
-
-/** The lock under which the credentials of a profile are read, renewed and stored. */
+/** The lock under which the credentials of a profile are read, renewed, stored and ended. */
 export const withCredentialLock = <Result>(owner: StoreOwner, action: () => Promise<Result>): Promise<Result> =>
-  withFileLock(join(credentialFolder(owner.folder), `${owner.profile}.lock`), action);
+  withFileLock(lockOf(owner), action);
 
 interface StoredLogin {
   readonly owner: StoreOwner;
@@ -32,39 +28,31 @@ async function requireCredentials({ store, owner }: StoredLogin): Promise<Creden
   );
 }
 
-/** Renews the credentials unless another process has done so since they were rejected or became old. */
-const renew = (login: StoredLogin, isUsable: (access: AccessToken) => boolean): Promise<Credentials> =>
-  withCredentialLock(login.owner, async () => {
-    const before = await requireCredentials(login);
-    if (isUsable(before.access)) return before;
-    try {
-      const after = await renewCredentials(login.hosts, before);
-      await login.store.write(after);
-      return after;
-    } catch (error) {
-      // A used refresh token is of no more use, and sending it again is recorded as a theft.
-      if (error instanceof EndedLoginError && before.kind === 'session') await login.store.remove();
-      throw error;
-    }
-  });
-
-/** Returns the stored credentials with an access token that is not about to end. */
-export async function freshCredentials(login: StoredLogin): Promise<Credentials> {
-  const stored = await requireCredentials(login);
-  return isFresh(stored.access) ? stored : await renew(login, isFresh);
+/** Exchanges credentials for new ones, and removes those of a session that has ended. */
+async function renewOrRemove({ hosts, store }: StoredLogin, before: Credentials): Promise<Credentials> {
+  try {
+    return await renewCredentials(hosts, before);
+  } catch (error) {
+    // A used refresh token is of no more use, and sending it again is recorded as a theft.
+    if (error instanceof EndedLoginError && before.kind === 'session') await store.remove();
+    throw error;
+  }
 }
 
-/**
- * Creates the token function of a client from stored credentials. All processes share one refresh: refresh tokens work once, and a
- * second use would end the session.
- */
+/** Creates the token function of a client from stored credentials, which all processes renew together. */
 export function createStoredToken(login: StoredLogin): () => Promise<ProvidedToken> {
   let previous: string | undefined;
   // The client asks again when a token becomes old, or when a host has rejected it.
   const isUsable = (access: AccessToken): boolean => access.value !== previous && isFresh(access);
+  const shared = {
+    lock: lockOf(login.owner),
+    read: () => requireCredentials(login),
+    write: login.store.write,
+    renew: (before: Credentials) => renewOrRemove(login, before),
+  };
   return async () => {
     const stored = await requireCredentials(login);
-    const { access } = isUsable(stored.access) ? stored : await renew(login, isUsable);
+    const { access } = isUsable(stored.access) ? stored : await renewUnderLock(shared, { isUsable });
     previous = access.value;
     return { accessToken: access.value, expiresAt: access.expiresAt };
   };

@@ -6,6 +6,7 @@ import type {
   ClientCredentialsAuth,
   OnTokens,
   PasswordAuth,
+  SessionTokens,
   StoredSessionAuth,
   TokenProviderAuth,
 } from './auth.ts';
@@ -18,6 +19,7 @@ interface TokenResponse {
   readonly refresh_token?: string;
 }
 
+/** Connection to the API host for a login. */
 interface LoginContext {
   readonly tenant: string;
   readonly send: SendRequest;
@@ -68,14 +70,44 @@ function sessionToken(tokens: TokenResponse, obtainedAt: number, onTokens: OnTok
   return { ...token, store: () => onTokens(stored) };
 }
 
-const refresh = (context: LoginContext, token: string): Promise<TokenResponse> =>
-  requestTokens(context, {
-    operation: 'refresh',
-    path: `/auth/refresh/${encodeURIComponent(context.tenant)}`,
-    body: new URLSearchParams({ refresh_token: token }),
-    // The previous token is accepted again for 10 s, for retries.
-    repeatability: 'safe',
+/** A refresh token, with the client id to which it is bound if it is that of a program (RFC 6749 section 6). */
+export interface RefreshTokenInput {
+  readonly refreshToken: string;
+  readonly clientId?: string | undefined;
+}
+
+/** Exchanges a refresh token: the only request that does so. */
+function exchange(context: LoginContext, { refreshToken, clientId }: RefreshTokenInput): Promise<TokenResponse> {
+  const tenant = encodeURIComponent(context.tenant);
+  // The previous token is accepted again for 10 s, for retries.
+  const repeatability = 'safe';
+  if (clientId === undefined) {
+    const body = new URLSearchParams({ refresh_token: refreshToken });
+    return requestTokens(context, { operation: 'refresh', path: `/auth/refresh/${tenant}`, body, repeatability });
+  }
+  const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
+  return requestTokens(context, {
+    operation: 'requestToken',
+    path: `/auth/${tenant}/oauth2/token`,
+    body,
+    repeatability,
   });
+}
+
+/**
+ * Exchanges a refresh token once for the tokens that replace it.
+ * @throws ResponseError `invalid_grant` if the session has ended
+ */
+export async function exchangeRefreshToken(context: LoginContext, input: RefreshTokenInput): Promise<SessionTokens> {
+  const obtainedAt = Date.now();
+  const tokens = await exchange(context, input);
+  return {
+    accessToken: tokens.access_token,
+    // RFC 6749 section 6: a response without one lets the old one be used again.
+    refreshToken: tokens.refresh_token ?? input.refreshToken,
+    expiresAt: obtainedAt + tokens.expires_in * 1000,
+  };
+}
 
 const isOver = (error: unknown): boolean => error instanceof ResponseError && error.code === 'invalid_grant';
 
@@ -90,7 +122,7 @@ function passwordLogin(context: LoginContext, { email, password, onTokens }: Pas
       repeatability: 'change',
     });
   const refreshOrLogIn = (token: string): Promise<TokenResponse> =>
-    refresh(context, token).catch((error: unknown) => {
+    exchange(context, { refreshToken: token }).catch((error: unknown) => {
       if (isOver(error)) return logIn();
       throw error;
     });
@@ -102,23 +134,13 @@ function passwordLogin(context: LoginContext, { email, password, onTokens }: Pas
   };
 }
 
-/** Exchanges a refresh token of a program, which is bound to its client id (RFC 6749 section 6). */
-const refreshAs = (context: LoginContext, clientId: string, token: string): Promise<TokenResponse> =>
-  requestTokens(context, {
-    operation: 'requestToken',
-    path: `/auth/${encodeURIComponent(context.tenant)}/oauth2/token`,
-    body: new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token }),
-    // The previous token is accepted again for 10 s, for retries.
-    repeatability: 'safe',
-  });
-
 /** Exchanges the refresh tokens of a session that was opened before. */
 function storedSession(context: LoginContext, auth: StoredSessionAuth): TokenRequest {
   const { clientId } = auth;
   let last = auth.refreshToken;
   return async () => {
     const obtainedAt = Date.now();
-    const tokens = await (clientId === undefined ? refresh(context, last) : refreshAs(context, clientId, last));
+    const tokens = await exchange(context, { refreshToken: last, clientId });
     last = tokens.refresh_token ?? last;
     return sessionToken(tokens, obtainedAt, auth.onTokens);
   };

@@ -185,11 +185,25 @@ const SHAPE_31 = {
   'error|null': SHAPE_8,
 } as const;
 const SHAPE_32 = { data: [SHAPE_31], 'next_page_token?': 'token' } as const;
-const SHAPE_33 = {
+const SHAPE_33 = { name: 'string', type: 'string' } as const;
+const SHAPE_34 = { columns: [SHAPE_33], type: 'string' } as const;
+const SHAPE_35 = {
+  metadata: SHAPE_34,
+  query_id: 'string',
+  as_of: 'number',
+  expires_ts: 'number',
+  rows: 'number',
+  limited: 'boolean',
+  from: 'number',
+  data: ['object'],
+} as const;
+const SHAPE_36 = { 'name|null': 'string', 'system|null': 'string' } as const;
+const SHAPE_37 = {
   id: 'string',
   opened_by: 'string',
   'client|null': 'string',
   'issuer|null': 'string',
+  device: SHAPE_36,
   'address|null': 'string',
   'user_agent|null': 'string',
   created_ts: 'number',
@@ -197,50 +211,88 @@ const SHAPE_33 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_34 = { data: [SHAPE_33], 'next_page_token?': 'token' } as const;
-const SHAPE_35 = { ended_count: 'number' } as const;
-const SHAPE_36 = {
+const SHAPE_38 = { data: [SHAPE_37], 'next_page_token?': 'token' } as const;
+const SHAPE_39 = { ended_count: 'number' } as const;
+const SHAPE_40 = {
+  id: 'string',
+  client_id: 'string',
+  name: 'string',
+  'home_page|null': 'string',
+  'scopes|null': ['string'],
+  session_count: 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+} as const;
+const SHAPE_41 = { data: [SHAPE_40] } as const;
+const SHAPE_42 = {
   language: 'string',
   access_requests: 'boolean',
   access_decisions: 'boolean',
   grant_endings: 'boolean',
+  new_devices: 'boolean',
   email: 'string',
   is_mail_configured: 'boolean',
 } as const;
-const SHAPE_37 = { keys: ['object'] } as const;
-const SHAPE_38 = {
+const SHAPE_43 = { keys: ['object'] } as const;
+const SHAPE_44 = {
   id_token: 'token',
   access_token: 'token',
   refresh_token: 'token',
   expires_in: 'number',
   token_type: 'string',
 } as const;
-const SHAPE_39 = {
+const SHAPE_45 = {
   issuer: 'string',
   authorization_endpoint: 'string',
   token_endpoint: 'string',
   device_authorization_endpoint: 'string',
   revocation_endpoint: 'string',
+  introspection_endpoint: 'string',
   jwks_uri: 'string',
   scopes_supported: ['string'],
   response_types_supported: ['string'],
   response_modes_supported: ['string'],
   grant_types_supported: ['string'],
   token_endpoint_auth_methods_supported: ['string'],
+  token_endpoint_auth_signing_alg_values_supported: ['string'],
   revocation_endpoint_auth_methods_supported: ['string'],
+  introspection_endpoint_auth_methods_supported: ['string'],
+  introspection_endpoint_auth_signing_alg_values_supported: ['string'],
   code_challenge_methods_supported: ['string'],
   authorization_response_iss_parameter_supported: 'boolean',
   ui_locales_supported: ['string'],
+  subject_types_supported: ['string'],
+  id_token_signing_alg_values_supported: ['string'],
+  claims_supported: ['string'],
+  prompt_values_supported: ['string'],
+  request_parameter_supported: 'boolean',
+  request_uri_parameter_supported: 'boolean',
+  client_id_metadata_document_supported: 'boolean',
 } as const;
-const SHAPE_40 = {
+const SHAPE_46 = {
   access_token: 'token',
   token_type: 'string',
   expires_in: 'number',
   'refresh_token?': 'token',
+  'id_token?': 'token',
   'scope?': 'string',
 } as const;
-const SHAPE_41 = {} as const;
-const SHAPE_42 = {
+const SHAPE_47 = {} as const;
+const SHAPE_48 = {
+  active: 'boolean',
+  'token_use?': 'string',
+  'token_type?': 'string',
+  'scope?': 'string',
+  'client_id?': 'string',
+  'username?': 'string',
+  'sub?': 'string',
+  'iss?': 'string',
+  'aud?|null': 'any',
+  'iat?': 'number',
+  'exp?': 'number',
+  'jti?': 'string',
+} as const;
+const SHAPE_49 = {
   device_code: 'string',
   user_code: 'string',
   verification_uri: 'string',
@@ -248,23 +300,23 @@ const SHAPE_42 = {
   expires_in: 'number',
   interval: 'number',
 } as const;
-const SHAPE_43 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_44 = {
+const SHAPE_50 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_51 = {
   id: 'string',
   type: 'string',
   fact_id: 'string',
   success: 'boolean',
   fields_processed: 'boolean',
   'error_message|null': 'string',
-  'changes?': [SHAPE_43],
+  'changes?': [SHAPE_50],
 } as const;
-const SHAPE_45 = {
-  metadata_results: [SHAPE_44],
+const SHAPE_52 = {
+  metadata_results: [SHAPE_51],
   success_count: 'number',
   failure_count: 'number',
   total_count: 'number',
 } as const;
-const SHAPE_46 = {
+const SHAPE_53 = {
   import_id: 'string',
   state: 'string',
   format: 'string',
@@ -282,19 +334,19 @@ const SHAPE_46 = {
   changed_count: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_47 = {
+const SHAPE_54 = {
   version: 'number',
   changed_ts: 'number',
   changed_by: 'string',
   'request_id|null': 'string',
-  changes: [SHAPE_43],
+  changes: [SHAPE_50],
 } as const;
-const SHAPE_48 = { total: 'number', data: [SHAPE_47] } as const;
-const SHAPE_49 = { tag: 'string', count: 'number' } as const;
-const SHAPE_50 = { data: [SHAPE_49] } as const;
-const SHAPE_51 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
-const SHAPE_52 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_51] } as const;
-const SHAPE_53 = {
+const SHAPE_55 = { total: 'number', data: [SHAPE_54] } as const;
+const SHAPE_56 = { tag: 'string', count: 'number' } as const;
+const SHAPE_57 = { data: [SHAPE_56] } as const;
+const SHAPE_58 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
+const SHAPE_59 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_58] } as const;
+const SHAPE_60 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -304,9 +356,9 @@ const SHAPE_53 = {
   column_count: 'number',
   described_column_count: 'number',
 } as const;
-const SHAPE_54 = { total: 'number', data: [SHAPE_53] } as const;
-const SHAPE_55 = { run_id: 'string', state: 'string' } as const;
-const SHAPE_56 = {
+const SHAPE_61 = { total: 'number', data: [SHAPE_60] } as const;
+const SHAPE_62 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_63 = {
   run_id: 'string',
   state: 'string',
   reason: 'string',
@@ -322,9 +374,9 @@ const SHAPE_56 = {
   names_skipped: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_57 = { data: [SHAPE_56] } as const;
-const SHAPE_58 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_59 = {
+const SHAPE_64 = { data: [SHAPE_63] } as const;
+const SHAPE_65 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_66 = {
   path: 'string',
   state: 'string',
   'view|null': 'string',
@@ -339,15 +391,15 @@ const SHAPE_59 = {
   'encoding|null': 'string',
   'problem|null': 'string',
 } as const;
-const SHAPE_60 = {
-  data: [SHAPE_58],
+const SHAPE_67 = {
+  data: [SHAPE_65],
   'next_page_token?': 'token',
-  files: [SHAPE_59],
+  files: [SHAPE_66],
   'next_files_after?': 'string',
   file_count: 'number',
   problem_count: 'number',
 } as const;
-const SHAPE_61 = {
+const SHAPE_68 = {
   name: 'string',
   vendor_name: 'string',
   location: 'string',
@@ -355,18 +407,18 @@ const SHAPE_61 = {
   table_count: 'number',
   'harvested_ts|null': 'number',
 } as const;
-const SHAPE_62 = { data: [SHAPE_61], 'next_page_token?': 'token' } as const;
-const SHAPE_63 = { data: [SHAPE_58], 'next_page_token?': 'token' } as const;
-const SHAPE_64 = {
+const SHAPE_69 = { data: [SHAPE_68], 'next_page_token?': 'token' } as const;
+const SHAPE_70 = { data: [SHAPE_65], 'next_page_token?': 'token' } as const;
+const SHAPE_71 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
   'remarks|null': 'string',
   tags: ['string'],
 } as const;
-const SHAPE_65 = { data: [SHAPE_64], 'next_page_token?': 'token' } as const;
-const SHAPE_66 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_67 = {
+const SHAPE_72 = { data: [SHAPE_71], 'next_page_token?': 'token' } as const;
+const SHAPE_73 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_74 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -378,9 +430,9 @@ const SHAPE_67 = {
   domains: ['string'],
   'owner|null': 'string',
   updated_ts: 'number',
-  columns: [SHAPE_66],
+  columns: [SHAPE_73],
 } as const;
-const SHAPE_68 = {
+const SHAPE_75 = {
   timestamp: 'number',
   user: 'string',
   action: 'string',
@@ -393,27 +445,27 @@ const SHAPE_68 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_69 = {
+const SHAPE_76 = {
   total: 'number',
   'at_least?': 'boolean',
   'searched_to?': 'number',
-  data: [SHAPE_68],
+  data: [SHAPE_75],
   'next_page_token?': 'token',
   'reads_since?|null': 'number',
 } as const;
-const SHAPE_70 = { name: 'string', records: 'number' } as const;
-const SHAPE_71 = {
+const SHAPE_77 = { name: 'string', records: 'number' } as const;
+const SHAPE_78 = {
   by: 'string',
   start: 'number',
   end: 'number',
   total: 'number',
   limited: 'boolean',
-  data: [SHAPE_70],
+  data: [SHAPE_77],
 } as const;
-const SHAPE_72 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_73 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_74 = { data: [SHAPE_72], keys: [SHAPE_73] } as const;
-const SHAPE_75 = {
+const SHAPE_79 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_80 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_81 = { data: [SHAPE_79], keys: [SHAPE_80] } as const;
+const SHAPE_82 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
@@ -423,8 +475,8 @@ const SHAPE_75 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_76 = { total: 'number', data: [SHAPE_75] } as const;
-const SHAPE_77 = {
+const SHAPE_83 = { total: 'number', data: [SHAPE_82] } as const;
+const SHAPE_84 = {
   type: 'string',
   id: 'string',
   name: 'string',
@@ -432,8 +484,8 @@ const SHAPE_77 = {
   'schema|null': 'string',
   'description|null': 'string',
 } as const;
-const SHAPE_78 = { total: 'number', data: [SHAPE_77] } as const;
-const SHAPE_79 = {
+const SHAPE_85 = { total: 'number', data: [SHAPE_84] } as const;
+const SHAPE_86 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -443,13 +495,13 @@ const SHAPE_79 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_80 = {
+const SHAPE_87 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_81 = {
+const SHAPE_88 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -457,17 +509,17 @@ const SHAPE_81 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_82 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_83 = {
+const SHAPE_89 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_90 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_80,
+  assigned: SHAPE_87,
   priority: 'string',
-  config: SHAPE_81,
-  advanced_mode: SHAPE_82,
+  config: SHAPE_88,
+  advanced_mode: SHAPE_89,
   parameters: [SHAPE_11],
   'created_by|null': 'string',
   'updated_by|null': 'string',
@@ -476,11 +528,11 @@ const SHAPE_83 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_79],
+  datamap_fields: [SHAPE_86],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_84 = {
+const SHAPE_91 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -494,7 +546,7 @@ const SHAPE_84 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_85 = {
+const SHAPE_92 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -511,7 +563,7 @@ const SHAPE_85 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_79],
+  fields: [SHAPE_86],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -527,11 +579,11 @@ const SHAPE_85 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_83,
-  user_activity: SHAPE_84,
+  datamap: SHAPE_90,
+  user_activity: SHAPE_91,
 } as const;
-const SHAPE_86 = { total: 'number', max_supported_records: 'number', data: [SHAPE_85] } as const;
-const SHAPE_87 = {
+const SHAPE_93 = { total: 'number', max_supported_records: 'number', data: [SHAPE_92] } as const;
+const SHAPE_94 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -543,9 +595,9 @@ const SHAPE_87 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_88 = { total: 'number', data: [SHAPE_87] } as const;
-const SHAPE_89 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
-const SHAPE_90 = {
+const SHAPE_95 = { total: 'number', data: [SHAPE_94] } as const;
+const SHAPE_96 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_97 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -556,9 +608,9 @@ const SHAPE_90 = {
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
-  'invitation|null': SHAPE_89,
+  'invitation|null': SHAPE_96,
 } as const;
-const SHAPE_91 = {
+const SHAPE_98 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -566,8 +618,8 @@ const SHAPE_91 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_92 = { data: [SHAPE_91] } as const;
-const SHAPE_93 = {
+const SHAPE_99 = { data: [SHAPE_98] } as const;
+const SHAPE_100 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -577,53 +629,104 @@ const SHAPE_93 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_94 = { data: [SHAPE_93], 'next_page_token?': 'token' } as const;
-const SHAPE_95 = {
+const SHAPE_101 = { data: [SHAPE_100], 'next_page_token?': 'token' } as const;
+const SHAPE_102 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_96 = {
+const SHAPE_103 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_97 = { own: SHAPE_95, operator: SHAPE_96, effective: SHAPE_96 } as const;
-const SHAPE_98 = { metadata_reads: 'string' } as const;
-const SHAPE_99 = {
+const SHAPE_104 = { own: SHAPE_102, operator: SHAPE_103, effective: SHAPE_103 } as const;
+const SHAPE_105 = { idle_minutes: 'number', absolute_hours: 'number' } as const;
+const SHAPE_106 = { 'idle_minutes|null': 'number', 'absolute_hours|null': 'number', max: SHAPE_105 } as const;
+const SHAPE_107 = { metadata_reads: 'string' } as const;
+const SHAPE_108 = {
   secret_id: 'string',
+  'label|null': 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
+  'expires_ts|null': 'number',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_100 = {
+const SHAPE_109 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_99],
+  'allowed_networks|null': ['string'],
+  'scopes|null': ['string'],
+  'jwks|null': SHAPE_43,
+  'jwks_uri|null': 'string',
+  may_introspect: 'boolean',
+  secrets: [SHAPE_108],
+  'last_used_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_101 = { total: 'number', data: [SHAPE_100] } as const;
-const SHAPE_102 = {
+const SHAPE_110 = { total: 'number', data: [SHAPE_109] } as const;
+const SHAPE_111 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_99],
+  'allowed_networks|null': ['string'],
+  'scopes|null': ['string'],
+  'jwks|null': SHAPE_43,
+  'jwks_uri|null': 'string',
+  may_introspect: 'boolean',
+  secrets: [SHAPE_108],
+  'last_used_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_103 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_104 = {
+const SHAPE_112 = { data: [SHAPE_108] } as const;
+const SHAPE_113 = {
+  secret_id: 'string',
+  'label|null': 'string',
+  'expires_ts|null': 'number',
+  client_secret: 'string',
+} as const;
+const SHAPE_114 = {
+  id: 'string',
+  client_id: 'string',
+  name: 'string',
+  type: 'string',
+  redirect_uris: ['string'],
+  'scopes|null': ['string'],
+  'home_page|null': 'string',
+  session_count: 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+} as const;
+const SHAPE_115 = { total: 'number', data: [SHAPE_114] } as const;
+const SHAPE_116 = {
+  id: 'string',
+  client_id: 'string',
+  name: 'string',
+  type: 'string',
+  redirect_uris: ['string'],
+  'scopes|null': ['string'],
+  'home_page|null': 'string',
+  session_count: 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'client_secret|null': 'string',
+} as const;
+const SHAPE_117 = { client_metadata_documents: 'string' } as const;
+const SHAPE_118 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -633,16 +736,16 @@ const SHAPE_104 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_105 = { total: 'number', data: [SHAPE_104] } as const;
-const SHAPE_106 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_107 = {
+const SHAPE_119 = { total: 'number', data: [SHAPE_118] } as const;
+const SHAPE_120 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_121 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_106],
+  role_mappings: [SHAPE_120],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -650,24 +753,24 @@ const SHAPE_107 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_108 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_109 = {
+const SHAPE_122 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_123 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_89,
+  'invitation|null': SHAPE_96,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_110 = {
+const SHAPE_124 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_109],
+  changes: [SHAPE_123],
 } as const;
-const SHAPE_111 = {
+const SHAPE_125 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -675,16 +778,26 @@ const SHAPE_111 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_112 = { data: [SHAPE_111] } as const;
-const SHAPE_113 = {
+const SHAPE_126 = { data: [SHAPE_125] } as const;
+const SHAPE_127 = {
   id: 'string',
   name: 'string',
   state: 'string',
   created_ts: 'number',
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
-  invitation: SHAPE_89,
+  invitation: SHAPE_96,
 } as const;
+const SHAPE_128 = {
+  kid: 'string',
+  state: 'string',
+  'published_ts|null': 'number',
+  'signs_from_ts|null': 'number',
+  'signs_until_ts|null': 'number',
+  'expires_ts|null': 'number',
+  'refused_from_ts|null': 'number',
+} as const;
+const SHAPE_129 = { data: [SHAPE_128] } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
 export const ANSWER_SHAPES = {
@@ -712,85 +825,104 @@ export const ANSWER_SHAPES = {
   listQueries: SHAPE_30,
   listQueryHistory: SHAPE_32,
   getQuery: SHAPE_9,
+  readRows: SHAPE_35,
   cancelQuery: SHAPE_9,
-  listOwnSessions: SHAPE_34,
-  endOtherSessions: SHAPE_35,
-  getNotificationSettings: SHAPE_36,
-  putNotificationSettings: SHAPE_36,
-  jwks: SHAPE_37,
-  login: SHAPE_38,
-  'sessionTokens?': SHAPE_38,
-  refresh: SHAPE_38,
-  authorizationServerMetadata: SHAPE_39,
-  requestToken: SHAPE_40,
-  revokeToken: SHAPE_41,
-  authorizeDevice: SHAPE_42,
-  importMetadata: SHAPE_45,
-  startMetadataImport: SHAPE_46,
-  readMetadataImport: SHAPE_46,
-  cancelMetadataImport: SHAPE_46,
-  listMetadataChanges: SHAPE_48,
-  listTags: SHAPE_50,
-  getMetadataCoverage: SHAPE_52,
-  listUndescribedTables: SHAPE_54,
-  startHarvest: SHAPE_55,
-  listHarvests: SHAPE_57,
-  listCatalogFiles: SHAPE_60,
-  listCatalogs: SHAPE_62,
-  listCatalogSchemas: SHAPE_63,
-  listCatalogTables: SHAPE_65,
-  getCatalogTable: SHAPE_67,
-  searchAuditLogs: SHAPE_69,
-  nextAuditPage: SHAPE_69,
-  summarizeAuditLogs: SHAPE_71,
-  listAuditCheckpoints: SHAPE_74,
-  listDomains: SHAPE_76,
-  createDomain: SHAPE_75,
-  getDomain: SHAPE_75,
-  listDomainObjects: SHAPE_78,
-  updateDomain: SHAPE_75,
-  searchDatamaps: SHAPE_86,
-  createDatamap: SHAPE_85,
-  getDatamap: SHAPE_85,
-  updateDatamap: SHAPE_85,
-  publishDatamap: SHAPE_85,
-  unpublishDatamap: SHAPE_85,
-  archiveDatamap: SHAPE_85,
-  setDatamapActivity: SHAPE_85,
-  listUsers: SHAPE_88,
-  createUser: SHAPE_90,
-  getUser: SHAPE_87,
-  updateUser: SHAPE_87,
-  resetPassword: SHAPE_90,
-  linkIdentity: SHAPE_87,
-  listRoles: SHAPE_92,
-  createRole: SHAPE_91,
-  getRole: SHAPE_91,
-  updateRole: SHAPE_91,
-  listSessions: SHAPE_94,
-  getLimits: SHAPE_97,
-  putLimits: SHAPE_97,
-  getAuditSettings: SHAPE_98,
-  putAuditSettings: SHAPE_98,
-  listServiceAccounts: SHAPE_101,
-  createServiceAccount: SHAPE_102,
-  getServiceAccount: SHAPE_100,
-  updateServiceAccount: SHAPE_100,
-  addClientSecret: SHAPE_103,
-  listGrants: SHAPE_105,
-  createGrant: SHAPE_104,
-  getGrant: SHAPE_104,
-  updateGrant: SHAPE_104,
-  getIdentityProvider: SHAPE_107,
-  putIdentityProvider: SHAPE_107,
-  testIdentityProvider: SHAPE_108,
-  applyConfiguration: SHAPE_110,
-  listTenants: SHAPE_112,
-  createTenant: SHAPE_113,
-  getTenant: SHAPE_111,
-  updateTenant: SHAPE_111,
-  inviteAdmin: SHAPE_113,
-  suspendTenant: SHAPE_111,
-  resumeTenant: SHAPE_111,
-  removeTenant: SHAPE_111,
+  listOwnSessions: SHAPE_38,
+  endOtherSessions: SHAPE_39,
+  listOwnConsents: SHAPE_41,
+  getNotificationSettings: SHAPE_42,
+  putNotificationSettings: SHAPE_42,
+  jwks: SHAPE_43,
+  login: SHAPE_44,
+  'sessionTokens?': SHAPE_44,
+  refresh: SHAPE_44,
+  backchannelLogout: SHAPE_39,
+  authorizationServerMetadata: SHAPE_45,
+  openidConfiguration: SHAPE_45,
+  requestToken: SHAPE_46,
+  revokeToken: SHAPE_47,
+  introspectToken: SHAPE_48,
+  authorizeDevice: SHAPE_49,
+  importMetadata: SHAPE_52,
+  startMetadataImport: SHAPE_53,
+  readMetadataImport: SHAPE_53,
+  cancelMetadataImport: SHAPE_53,
+  listMetadataChanges: SHAPE_55,
+  listTags: SHAPE_57,
+  getMetadataCoverage: SHAPE_59,
+  listUndescribedTables: SHAPE_61,
+  startHarvest: SHAPE_62,
+  listHarvests: SHAPE_64,
+  listCatalogFiles: SHAPE_67,
+  listCatalogs: SHAPE_69,
+  listCatalogSchemas: SHAPE_70,
+  listCatalogTables: SHAPE_72,
+  getCatalogTable: SHAPE_74,
+  searchAuditLogs: SHAPE_76,
+  nextAuditPage: SHAPE_76,
+  summarizeAuditLogs: SHAPE_78,
+  listAuditCheckpoints: SHAPE_81,
+  listDomains: SHAPE_83,
+  createDomain: SHAPE_82,
+  getDomain: SHAPE_82,
+  listDomainObjects: SHAPE_85,
+  updateDomain: SHAPE_82,
+  searchDatamaps: SHAPE_93,
+  createDatamap: SHAPE_92,
+  getDatamap: SHAPE_92,
+  updateDatamap: SHAPE_92,
+  publishDatamap: SHAPE_92,
+  unpublishDatamap: SHAPE_92,
+  archiveDatamap: SHAPE_92,
+  setDatamapActivity: SHAPE_92,
+  listUsers: SHAPE_95,
+  createUser: SHAPE_97,
+  getUser: SHAPE_94,
+  updateUser: SHAPE_94,
+  resetPassword: SHAPE_97,
+  linkIdentity: SHAPE_94,
+  listRoles: SHAPE_99,
+  createRole: SHAPE_98,
+  getRole: SHAPE_98,
+  updateRole: SHAPE_98,
+  listSessions: SHAPE_101,
+  endSessions: SHAPE_39,
+  getLimits: SHAPE_104,
+  putLimits: SHAPE_104,
+  getSessionSettings: SHAPE_106,
+  putSessionSettings: SHAPE_106,
+  getAuditSettings: SHAPE_107,
+  putAuditSettings: SHAPE_107,
+  listServiceAccounts: SHAPE_110,
+  createServiceAccount: SHAPE_111,
+  getServiceAccount: SHAPE_109,
+  updateServiceAccount: SHAPE_109,
+  listClientSecrets: SHAPE_112,
+  addClientSecret: SHAPE_113,
+  listOAuthClients: SHAPE_115,
+  createOAuthClient: SHAPE_116,
+  getOAuthClient: SHAPE_114,
+  updateOAuthClient: SHAPE_114,
+  replaceOAuthClientSecret: SHAPE_116,
+  getOAuthSettings: SHAPE_117,
+  putOAuthSettings: SHAPE_117,
+  listGrants: SHAPE_119,
+  createGrant: SHAPE_118,
+  getGrant: SHAPE_118,
+  updateGrant: SHAPE_118,
+  getIdentityProvider: SHAPE_121,
+  putIdentityProvider: SHAPE_121,
+  testIdentityProvider: SHAPE_122,
+  applyConfiguration: SHAPE_124,
+  listTenants: SHAPE_126,
+  createTenant: SHAPE_127,
+  getTenant: SHAPE_125,
+  updateTenant: SHAPE_125,
+  inviteAdmin: SHAPE_127,
+  suspendTenant: SHAPE_125,
+  resumeTenant: SHAPE_125,
+  removeTenant: SHAPE_125,
+  listKeys: SHAPE_129,
+  rotateKeys: SHAPE_129,
+  revokeKey: SHAPE_129,
 } as const;

@@ -47,5 +47,6 @@ export const streamOperationTable = {
   listQueries: ['GET', '/query', 'token', 'json', 'safe'],
   listQueryHistory: ['GET', '/query/history', 'token', 'json', 'safe'],
   getQuery: ['GET', '/query/{id}', 'token', 'json', 'safe'],
+  readRows: ['GET', '/query/{id}/rows', 'token', 'json', 'safe'],
   cancelQuery: ['DELETE', '/query/{id}', 'token', 'json', 'change'],
 } as const;

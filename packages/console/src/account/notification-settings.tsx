@@ -18,7 +18,7 @@ type StoredSettings = ApiOperationTypes['getNotificationSettings']['result'];
 type Settings = Omit<StoredSettings, 'email' | 'is_mail_configured'>;
 type MailLanguage = Settings['language'];
 
-const KINDS = ['access_requests', 'access_decisions', 'grant_endings'] as const;
+const KINDS = ['access_requests', 'access_decisions', 'grant_endings', 'new_devices'] as const;
 
 /** Languages of mails with their own names. The console itself may have fewer. */
 const MAIL_LANGUAGES: Readonly<Record<MailLanguage, string>> = {

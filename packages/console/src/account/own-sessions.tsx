@@ -13,7 +13,6 @@ import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Failure, Loaded } from '../ui/failure.tsx';
 import { Section } from '../ui/layout.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
-import { describeUserAgent } from './describe-user-agent.ts';
 import './own-sessions.css';
 
 type OwnSession = ApiOperationTypes['listOwnSessions']['result']['data'][number];
@@ -109,10 +108,9 @@ function useEndSessions(onSettled: () => void) {
 /** Returns a function that names the browser or program of a session. */
 function useDeviceName(): (session: OwnSession) => string {
   const { t } = useTranslation();
-  return ({ user_agent: userAgent, opened_by: openedBy }) => {
-    const { name, system } = describeUserAgent(userAgent);
-    const shown = name === undefined ? t(`account.session.${openedBy}`) : visibleText(name);
-    return system === undefined ? shown : t('account.session.device', { name: shown, system });
+  return ({ device: { name, system }, opened_by: openedBy }) => {
+    const shown = name === null ? t(`account.session.${openedBy}`) : visibleText(name);
+    return system === null ? shown : t('account.session.device', { name: shown, system });
   };
 }
 

@@ -4,11 +4,11 @@ import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useListState } from '../router/query-parameters.ts';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { visibleText } from '../ui/visible-text.tsx';
+import { PermissionFields } from './permission-fields.tsx';
 import { isSameSet, PERMISSION_NAMES } from './permissions.ts';
 import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
@@ -150,28 +150,6 @@ function NewRoleForm({ onClose }: Pick<RoleFormProps, 'onClose'>) {
       )}
     </RecordForm>
   );
-}
-
-interface PermissionFieldsProps {
-  readonly chosen: readonly Permission[];
-  readonly isDisabled?: boolean;
-  readonly onChange: (chosen: readonly Permission[]) => void;
-}
-
-function PermissionFields({ chosen, isDisabled = false, onChange }: PermissionFieldsProps) {
-  const { t } = useTranslation();
-  return PERMISSION_NAMES.map((permission) => (
-    <Checkbox
-      key={permission}
-      label={permission}
-      description={t(`admin.permission.${permission}`)}
-      isSelected={chosen.includes(permission)}
-      isDisabled={isDisabled}
-      onChange={(isChosen) =>
-        onChange(isChosen ? [...chosen, permission] : chosen.filter((each) => each !== permission))
-      }
-    />
-  ));
 }
 
 interface RoleImpactProps {

@@ -12,7 +12,7 @@ import { DataTable } from '../ui/data-table.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure, Loaded } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { Stack } from '../ui/layout.tsx';
+import { Row, Stack } from '../ui/layout.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 
 type OpenSession = ApiOperationTypes['listSessions']['result']['data'][number];
@@ -59,8 +59,45 @@ export function SessionsList() {
           {t('search.more')}
         </Button>
       )}
+      <EndAllSessions />
       <EndSessionDialog session={chosen} onClose={() => setChosen(undefined)} />
     </Stack>
+  );
+}
+
+/** Button that ends all sessions of the tenant but that of this page, after a confirmation. */
+function EndAllSessions() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const notice = useChangeNotice();
+  const [isAsked, setAsked] = useState(false);
+  const title = t('admin.sessions.end-all');
+  const { start, isRunning, failure } = useAction(() => client.api.endSessions({ body: { account_id: null } }), {
+    invalidates: [QUERY_KEYS.admin],
+    onDone({ result: { ended_count: count } }) {
+      notice(t('admin.sessions.ended', { count }), { action: 'END_SESSIONS' });
+      setAsked(false);
+    },
+  });
+  return (
+    <>
+      <Row>
+        <Button kind="danger-quiet" onPress={() => setAsked(true)}>
+          {title}
+        </Button>
+      </Row>
+      <Dialog title={title} isOpen={isAsked} onClose={() => setAsked(false)}>
+        <Stack>
+          <Failure error={failure} />
+          <Impact losses={[t('admin.impact.sessions.all')]} />
+          <DialogActions onCancel={() => setAsked(false)}>
+            <Button kind="danger" isDisabled={isRunning} onPress={() => void start()}>
+              {title}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </Dialog>
+    </>
   );
 }
 

@@ -42,12 +42,13 @@ export function useUsers(search: AccountSearch, filter: UserFilter) {
   });
 }
 
-/** Returns a page of the service accounts whose client id has these words. */
-export function useServiceAccounts(search: AccountSearch) {
+/** Returns a page of the service accounts whose client id has these words, and that got no token for some days. */
+export function useServiceAccounts(search: AccountSearch, unusedDays: number | undefined) {
   const client = useClient();
+  const query = { ...pageQuery(search), ...(unusedDays === undefined ? {} : { unused_days: unusedDays }) };
   return useQuery({
-    queryKey: QUERY_KEYS.adminList('service-accounts', pageQuery(search)),
-    queryFn: ({ signal }) => client.api.listServiceAccounts({ query: pageQuery(search), signal }),
+    queryKey: QUERY_KEYS.adminList('service-accounts', query),
+    queryFn: ({ signal }) => client.api.listServiceAccounts({ query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -16,6 +16,7 @@ import { RecordList } from './record-list.tsx';
 import { ShownOnceDialog, useInvitationText } from './shown-once-dialog.tsx';
 import { ACCOUNT_PAGE_SIZE, type AdminRole, type AdminUser, useRoles, useUsers } from './use-admin.ts';
 import { UserFilters } from './user-filters.tsx';
+import { UserSessions } from './user-sessions.tsx';
 import { useUserView } from './user-view.ts';
 
 const EMAIL_MAX = 320;
@@ -146,9 +147,19 @@ function UserForm({ record, roles, show, reload, onClose }: UserFormProps) {
           action: t('admin.user.reset.now'),
           impact: <Impact losses={[t('admin.impact.password', { email })]} />,
         },
+        sessions: {
+          label: t('admin.user.sessions.end'),
+          action: t('admin.sessions.end-all'),
+          impact: <Impact losses={[t('admin.impact.sessions', { user: email })]} />,
+        },
       }}
       send={async (step) => {
         if (step === 'delete') return client.api.deleteUser(options);
+        if (step === 'sessions') {
+          const { ended_count: count } = await client.api.endSessions({ body: { account_id: before.id } });
+          notice(t('admin.sessions.ended', { count }), { action: 'END_SESSIONS', target: before.email });
+          return undefined;
+        }
         if (step === 'change')
           return client.api.updateUser({ ...options, body: { roles: [...after.roles], disabled: after.disabled } });
         const { invitation } = await client.api.resetPassword({ ...options, body: {} });
@@ -157,6 +168,7 @@ function UserForm({ record, roles, show, reload, onClose }: UserFormProps) {
       }}
       onDone={(step) => {
         if (step === 'reset') return;
+        if (step === 'sessions') return onClose();
         const action = step === 'delete' ? 'DELETE_USER' : 'UPDATE_USER';
         notice(t(step === 'delete' ? 'admin.user.deleted' : 'admin.user.changed', { email }), {
           action,
@@ -167,7 +179,12 @@ function UserForm({ record, roles, show, reload, onClose }: UserFormProps) {
       onReload={reload}
       onClose={onClose}
     >
-      {() => <AccountFields roles={roles} state={after} onChange={setAfter} />}
+      {() => (
+        <>
+          <AccountFields roles={roles} state={after} onChange={setAfter} />
+          <UserSessions id={before.id} />
+        </>
+      )}
     </RecordForm>
   );
 }

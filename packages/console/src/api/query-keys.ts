@@ -42,6 +42,7 @@ export const QUERY_KEYS = {
   me: ['me'],
   metadataChanges: (id: string) => ['metadata-changes', id],
   notificationSettings: ['notification-settings'],
+  ownConsents: ['own-consents'],
   ownSessions: ['own-sessions'],
   publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],
   /** Saved queries that the command palette finds. */

@@ -1,5 +1,6 @@
 import { HelpLinks } from '../account/help-links.tsx';
 import { NotificationSettings } from '../account/notification-settings.tsx';
+import { OwnConsents } from '../account/own-consents.tsx';
 import { OwnLimits } from '../account/own-limits.tsx';
 import { OwnPermissions } from '../account/own-permissions.tsx';
 import { OwnSessions } from '../account/own-sessions.tsx';
@@ -10,7 +11,7 @@ import { useCurrentUser } from '../session/session-context.tsx';
 import { SHORTCUTS_ID, useCommandGroups } from '../shell/commands.ts';
 import { Page } from '../ui/page.tsx';
 
-/** Page of the user's own account: rights, limits, sessions, mails, password, settings of this browser, and help. */
+/** Page of the user's own account: rights, limits, sessions, programs, mails, password, settings of this browser, and help. */
 export function AccountPage() {
   const { t } = useTranslation();
   const { user, tenant } = useCurrentUser();
@@ -32,6 +33,7 @@ export function AccountPage() {
     >
       <OwnPermissions />
       <OwnSessions />
+      <OwnConsents />
       <NotificationSettings />
       <PasswordForm />
       <OwnLimits />

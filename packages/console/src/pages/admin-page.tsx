@@ -3,9 +3,11 @@ import { AuditSettingsForm } from '../admin/audit-settings-form.tsx';
 import { GrantsList } from '../admin/grants-list.tsx';
 import { IdentityProviderForm } from '../admin/identity-provider-form.tsx';
 import { LimitsForm } from '../admin/limits-form.tsx';
+import { ProgramsList } from '../admin/programs-list.tsx';
 import { RolesList } from '../admin/roles-list.tsx';
 import { RunningQueries } from '../admin/running-queries.tsx';
 import { ServiceAccountsList } from '../admin/service-accounts-list.tsx';
+import { SessionSettingsForm } from '../admin/session-settings-form.tsx';
 import { SessionsList } from '../admin/sessions-list.tsx';
 import { UsersList } from '../admin/users-list.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -17,8 +19,10 @@ const VIEWS = {
   users: UsersList,
   roles: RolesList,
   'service-accounts': ServiceAccountsList,
+  programs: ProgramsList,
   grants: GrantsList,
   sessions: SessionsList,
+  'session-settings': SessionSettingsForm,
   queries: RunningQueries,
   limits: LimitsForm,
   provider: IdentityProviderForm,
@@ -29,7 +33,7 @@ type View = keyof typeof VIEWS;
 
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text);
 
-/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries, limits, the identity provider and audit settings, and apply a file. */
+/** Page on which administrators manage users, roles, service accounts, programs, grants, sessions and when they end, running queries, limits, the identity provider and audit settings, and apply a file. */
 export function AdminPage() {
   const { t } = useTranslation();
   const chosen = new URLSearchParams(useQueryString()).get('view');

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { keysetFields, keysetPage } from '../fields/page-query.ts';
+import { endedSessionsBody } from '../identity/own-account.ts';
 import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
 import { jsonBody } from '../operations/operation.ts';
 import { limitsBody, tenantLimitsBody } from './admin-limits.ts';
 
-export const sessionsQuery = z.strictObject(keysetFields);
+const UUID_CHARACTERS = 36;
+const accountId = z
+  .uuid({ error: 'account_id must be the id of a user or service account' })
+  .meta({ maxLength: UUID_CHARACTERS });
+
+export const sessionsQuery = z.strictObject({
+  ...keysetFields,
+  account_id: accountId.optional().describe('Id of a user or service account. Absent: all of the tenant'),
+});
 export type SessionsQuery = z.infer<typeof sessionsQuery>;
 
 const sessionEntry = z.object({
@@ -22,6 +31,12 @@ const sessionEntry = z.object({
 export const sessionsBody = keysetPage(sessionEntry).meta({ id: 'AdminSessions' });
 export type AdminSessions = z.infer<typeof sessionsBody>;
 
+const endSessionsBody = z
+  .strictObject({
+    account_id: accountId.nullable().describe('Id of a user or service account. Null: all of the tenant'),
+  })
+  .meta({ id: 'EndSessionsRequest' });
+
 const sessionParams = z.strictObject({ id: z.string() });
 
 const limits = (description: string) => jsonResponse(description, tenantLimitsBody);
@@ -33,7 +48,7 @@ export const adminSessionOperations = defineOperations('administration', FOR_ADM
     summary: 'List the open sessions of the tenant, newest first',
     query: sessionsQuery,
     responses: { 200: jsonResponse('Sessions', sessionsBody) },
-    problems: ['invalid_page_token', 'audit_unavailable'],
+    problems: ['not_found', 'invalid_page_token', 'audit_unavailable'],
   },
   endSession: {
     endpoint: 'DELETE /admin/sessions/{id}',
@@ -41,6 +56,13 @@ export const adminSessionOperations = defineOperations('administration', FOR_ADM
     params: sessionParams,
     responses: { 204: { description: 'The session has ended' } },
     problems: ['not_found', 'conflict', 'audit_unavailable'],
+  },
+  endSessions: {
+    endpoint: 'POST /admin/sessions/end',
+    summary: 'End all sessions of an account, or of the tenant, except that of this request',
+    body: jsonBody(endSessionsBody),
+    responses: { 200: jsonResponse('Number of sessions', endedSessionsBody) },
+    problems: ['not_found', 'audit_unavailable'],
   },
   getLimits: {
     endpoint: 'GET /admin/limits',

@@ -12,7 +12,11 @@ import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { auditSettingsBody } from './audit-settings.ts';
 import { identityProviderBody } from './identity-provider.ts';
 import { emailText, invitation } from './invitation.ts';
+import { isAllowedForType, oauthClientFields, redirectsOfType } from './oauth-client.ts';
+import { oauthSettingsBody } from './oauth-settings.ts';
 import { clientIdText } from './service-account.ts';
+import { accessFields, hasOneKeySource, KEY_SOURCES_MESSAGE } from './service-account-access.ts';
+import { sessionSettingsBody } from './session-settings.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
 const GRANTS = 'Replaces all grants. Absent: unchanged';
@@ -48,6 +52,7 @@ const configuredItem = z.strictObject({
 const ROLES_MAX = 100;
 const USERS_MAX = 500;
 const SERVICE_ACCOUNTS_MAX = 100;
+const OAUTH_CLIENTS_MAX = 100;
 const DOMAINS_MAX = 500;
 const DATAMAPS_MAX = 500;
 const ITEMS_MAX = 200;
@@ -85,8 +90,15 @@ export const configurationBody = z
     }),
     service_accounts: section(
       'service_accounts',
-      z.strictObject({ client_id: clientIdText, roles: rolesOf, disabled }),
+      z
+        .strictObject({ client_id: clientIdText, roles: rolesOf, disabled, ...accessFields })
+        .refine(hasOneKeySource, KEY_SOURCES_MESSAGE),
       { keyOf: ({ client_id }) => client_id, max: SERVICE_ACCOUNTS_MAX },
+    ),
+    oauth_clients: section(
+      'oauth_clients',
+      z.strictObject(oauthClientFields).refine(isAllowedForType, redirectsOfType),
+      { keyOf: ({ client_id }) => client_id, max: OAUTH_CLIENTS_MAX },
     ),
     domains: section('domains', configuredDomain, {
       keyOf: ({ name }) => domainNameKey(name),
@@ -102,6 +114,14 @@ export const configurationBody = z
       .strictObject(auditSettingsBody.shape, { error: 'audit must be an object of settings' })
       .optional()
       .describe('Same fields as PUT /admin/audit-settings. Absent: unchanged'),
+    sessions: z
+      .strictObject(sessionSettingsBody.shape, { error: 'sessions must be an object of settings' })
+      .optional()
+      .describe('Same fields as PUT /admin/session-settings. Absent: unchanged'),
+    oauth: z
+      .strictObject(oauthSettingsBody.shape, { error: 'oauth must be an object of settings' })
+      .optional()
+      .describe('Same fields as PUT /admin/oauth-settings. Absent: unchanged'),
   })
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
@@ -119,8 +139,11 @@ const CONFIGURED_KINDS = [
   'role',
   'user',
   'service_account',
+  'oauth_client',
   'identity_provider',
   'audit_settings',
+  'session_settings',
+  'oauth_settings',
   'domain',
   'datamap',
   'marketplace_item',
@@ -132,13 +155,16 @@ const appliedChange = z.object({
   name: z
     .string()
     .describe(
-      'E-mail of a user, client id of a service account, issuer of an identity provider, tenant of audit settings, id of an item and of its grants',
+      'E-mail of a user, client id of a service account and of a program, issuer of an identity provider, tenant of settings, id of an item and of its grants',
     ),
   action: z.enum(['create', 'update', 'none']),
   before: z.unknown().describe('Null for a new object'),
   after: z.unknown(),
   invitation: invitation.nullable().describe('Only for a new user. Shown once, never by a dry run'),
-  client_secret: z.string().nullable().describe('Only for a new service account. Shown once, never by a dry run'),
+  client_secret: z
+    .string()
+    .nullable()
+    .describe('Only for a new service account or confidential program. Shown once, never by a dry run'),
 });
 
 export const appliedConfiguration = z
@@ -150,7 +176,7 @@ export const appliedConfiguration = z
     changes: z
       .array(appliedChange)
       .describe(
-        'In this order: roles, users, service accounts, identity provider, audit settings, domains, datamaps, items with their grants',
+        'In this order: roles, users, service accounts, programs, identity provider, audit settings, session settings, settings of programs, domains, datamaps, items with their grants',
       ),
   })
   .meta({ id: 'AppliedConfiguration' });
@@ -164,7 +190,7 @@ export const configurationOperations = defineOperations('administration', FOR_AP
   applyConfiguration: {
     endpoint: 'POST /admin/apply',
     summary:
-      'Apply a configuration of roles, accounts, identity provider, audit settings, domains, datamaps and marketplace items in one transaction',
+      'Apply a configuration of roles, accounts, programs, identity provider, audit and session settings, domains, datamaps and marketplace items in one transaction',
     permission: 'admin',
     query: applyQuery,
     body: {

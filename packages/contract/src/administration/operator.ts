@@ -5,6 +5,7 @@ import { defineOperations, jsonResponse } from '../operations/define-operations.
 import { jsonBody } from '../operations/operation.ts';
 import { emailDomains } from './email-domain.ts';
 import { emailText, invitation } from './invitation.ts';
+import { operatorKeyDeclarations } from './operator-keys.ts';
 
 const adminEmail = emailText('admin_email')
   .optional()
@@ -105,4 +106,5 @@ export const operatorOperations = defineOperations('administration', OPERATOR, {
     responses: { 202: tenant('The tenant, pending removal') },
     problems: ['not_found', 'conflict', 'audit_unavailable'],
   },
+  ...operatorKeyDeclarations,
 });

@@ -1,3 +1,4 @@
+import type { ClientKeySet } from '../administration/service-account-access.ts';
 import type { Permission } from './permission.ts';
 import type { Tenant } from './principal.ts';
 import type { ThrottleKey, ThrottleStates } from './throttle.ts';
@@ -11,6 +12,16 @@ export interface AccountStatus {
   readonly disabled: boolean;
   readonly roles: readonly string[];
   readonly permissions: readonly Permission[];
+  /** Networks of the addresses from which a client may send requests. Null or absent: any. */
+  readonly allowedNetworks?: readonly string[] | null | undefined;
+  /** Whether a client may introspect tokens. */
+  readonly mayIntrospect?: boolean | undefined;
+}
+
+/** Public keys with which a client signs in, or their address. At most one of the two is set. */
+export interface ClientKeys {
+  readonly jwks: ClientKeySet | null;
+  readonly jwksUri: string | null;
 }
 
 export interface SessionStatus {
@@ -28,6 +39,12 @@ export interface SecretStatus {
   readonly secretHashes: readonly string[];
   /** Ids of `secretHashes`, in the same order. They reveal nothing about the secrets. */
   readonly secretIds: readonly string[];
+  /** Beginnings of the secrets, in the same order; null: unknown. Absent for users. */
+  readonly secretSelectors?: readonly (string | null)[];
+  /** Ends of the secrets in epoch milliseconds, in the same order; null: none. Absent for users. */
+  readonly secretEnds?: readonly (number | null)[];
+  /** Keys of a client. Absent for users, and without an account. */
+  readonly clientKeys?: ClientKeys | undefined;
   /** States of the requested throttle keys. */
   readonly throttle: ThrottleStates;
   /** Whether the requested device has logged in to this account. */

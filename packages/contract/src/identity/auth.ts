@@ -16,6 +16,7 @@ const text = (name: string, charactersMax: number) =>
 const PASSWORD_CHARACTERS_MAX = 1024;
 const RETURN_TO_CHARACTERS_MAX = 2048;
 const CLIENT_ID_CHARACTERS_MAX = 320;
+const LOGOUT_TOKEN_CHARACTERS_MAX = 8192;
 
 export const loginBody = z
   .strictObject({ email: text('email', 320), password: text('password', PASSWORD_CHARACTERS_MAX) })
@@ -48,6 +49,7 @@ export const startLoginQuery = signInQuery.extend({
     .enum(['provider'])
     .optional()
     .describe('`provider`: at the identity provider, also in a browser whose last login took a password'),
+  prompt: z.enum(['login']).optional().describe('`login`: the user has to authenticate again'),
   test: boundedText('test', TEST_TICKET_CHARACTERS)
     .optional()
     .describe(
@@ -74,6 +76,15 @@ export const tokenClientFields = {
   client_secret: boundedText('client_secret', PASSWORD_CHARACTERS_MAX).optional(),
 };
 
+/** Logout token of the identity provider (OpenID Connect Back-Channel Logout 1.0 section 2.5). Unrecognised parameters are ignored. */
+export const backchannelLogoutForm = z
+  .object({ logout_token: boundedText('logout_token', LOGOUT_TOKEN_CHARACTERS_MAX) })
+  .meta({ id: 'BackchannelLogoutRequest' });
+
+export const endedSessionsBody = z
+  .object({ ended_count: z.int().describe('Number of sessions that were open until now') })
+  .meta({ id: 'BackchannelLogout' });
+
 export const tokensBody = z
   .object({
     id_token: z.string(),
@@ -90,6 +101,8 @@ export interface AccessToken {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
+  /** Permissions of the token, if the request had a scope. */
+  readonly scope?: string;
 }
 
 export const jwksBody = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JsonWebKeySet' });

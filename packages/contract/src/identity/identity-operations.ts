@@ -1,8 +1,10 @@
 import { ANONYMOUS, defineOperations, jsonResponse } from '../operations/define-operations.ts';
 import { LOGIN_BODY_LIMITS } from '../operations/operation.ts';
 import {
+  backchannelLogoutForm,
   callbackQuery,
   confirmLinkBody,
+  endedSessionsBody,
   jwksBody,
   loginBody,
   refreshBody,
@@ -115,6 +117,18 @@ export const identityOperations = defineOperations('identity', ANONYMOUS, {
       },
     },
     hasEffect: true,
+  },
+  backchannelLogout: {
+    endpoint: 'POST /auth/backchannel-logout/{tenant}',
+    summary: "End the sessions that the tenant's identity provider has ended (OpenID Connect Back-Channel Logout 1.0)",
+    params: tenantParams,
+    oauthErrors: true,
+    body: {
+      schema: backchannelLogoutForm,
+      mediaTypes: ['application/x-www-form-urlencoded'],
+      ...LOGIN_BODY_LIMITS,
+    },
+    responses: { 200: jsonResponse('The sessions have ended', endedSessionsBody) },
   },
   confirmLogout: {
     endpoint: 'POST /auth/logout/{tenant}',

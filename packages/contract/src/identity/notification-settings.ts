@@ -15,17 +15,24 @@ const settingFields = {
   grant_endings: wanted('grant_endings').describe('Grants of yours that end within seven days'),
 };
 
-const notificationSettingsBody = z.strictObject(settingFields).meta({ id: 'NotificationSettingsRequest' });
-export type NotificationSettingsInput = z.infer<typeof notificationSettingsBody>;
+const newDevices = wanted('new_devices').describe(
+  'Logins of yours from a browser or program that you have not used before',
+);
+
+const notificationSettingsBody = z
+  .strictObject({ ...settingFields, new_devices: newDevices.optional().describe('Absent: true') })
+  .meta({ id: 'NotificationSettingsRequest' });
 
 const notificationSettings = z
   .object({
     ...settingFields,
+    new_devices: newDevices,
     email: z.string().describe('Address to which the mails go'),
     is_mail_configured: z.boolean().describe('False: this installation sends no mails'),
   })
   .meta({ id: 'NotificationSettings' });
 export type NotificationSettings = z.infer<typeof notificationSettings>;
+export type StoredNotificationSettings = Omit<NotificationSettings, 'email' | 'is_mail_configured'>;
 
 const settings = jsonResponse('Settings', notificationSettings);
 

@@ -16,6 +16,12 @@ const sessionEntry = z.object({
     .nullable()
     .describe('Program that the user let log in by OAuth, such as `sluice-cli`; null for any other login'),
   issuer: z.string().nullable().describe('Identity provider of the login; null for a password or a client secret'),
+  device: z
+    .object({
+      name: z.string().nullable().describe('Browser, or program such as `curl`'),
+      system: z.string().nullable().describe('Such as `Windows` or `iPhone`'),
+    })
+    .describe('What the User-Agent header names. Null: it names none that is known'),
   address: z.string().nullable().describe('Client address of the login; null for sessions from before it was kept'),
   user_agent: z
     .string()
@@ -29,7 +35,7 @@ const sessionEntry = z.object({
 
 const sessionsBody = keysetPage(sessionEntry).meta({ id: 'OwnSessions' });
 
-const endedSessionsBody = z
+export const endedSessionsBody = z
   .object({ ended_count: z.int().min(0).describe('Sessions that ended') })
   .meta({ id: 'EndedSessions' });
 

@@ -15,8 +15,16 @@ export type Permission = keyof typeof PERMISSIONS;
 /** Checks a name that another version of Sluice may have stored in a role. */
 export const isPermission = (name: string): name is Permission => Object.hasOwn(PERMISSIONS, name);
 
-/** Permissions to which a session of a program is limited. Undefined: all that the account has. */
-export type Scope = readonly Permission[] | undefined;
+/** Value of a scope: a permission, or `openid`, which adds an ID token (OpenID Connect Core section 3.1.2.1). */
+export type ScopeValue = Permission | 'openid';
+
+/** All values of a scope. */
+export const SCOPE_VALUES = ['openid', ...Object.keys(PERMISSIONS)] as [ScopeValue, ...ScopeValue[]];
+
+export const isScopeValue = (name: string): name is ScopeValue => name === 'openid' || isPermission(name);
+
+/** Scope to which a session of a program is limited. Undefined: all permissions of the account, and no ID token. */
+export type Scope = readonly ScopeValue[] | undefined;
 
 /** Returns the permissions of an account that a scope leaves. It adds none. */
 export const narrowPermissions = (permissions: readonly Permission[], scope: Scope): readonly Permission[] =>

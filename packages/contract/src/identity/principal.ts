@@ -20,6 +20,14 @@ export interface TenantLimits {
   readonly bytesMax?: number;
 }
 
+/** Lifetimes of the sessions of users. Absent: that of the deployment alone. */
+export interface SessionLimits {
+  /** Time without a request after which a session ends. */
+  readonly idleMinutes?: number;
+  /** Time after the login at which a session ends. */
+  readonly absoluteHours?: number;
+}
+
 /** Settings of one tenant. An absent one has the default of the deployment. */
 export interface TenantSettings extends TenantLimits {
   readonly allowedOrigins?: readonly string[];
@@ -27,8 +35,16 @@ export interface TenantSettings extends TenantLimits {
   readonly ownLimits?: TenantLimits;
   /** Older audit records are hidden from the tenant. */
   readonly auditRetentionMs?: number;
+  /** Longest time for which results may be kept. 0: they are not. */
+  readonly keepTimeMaxMs?: number;
+  /** Limit of the bytes of all kept results. */
+  readonly keptBytesMax?: number;
   /** False: the audit log has no records of reads of metadata. Chosen by the tenant's admin. Absent: it has. */
   readonly recordsMetadataReads?: boolean;
+  /** Chosen by the tenant's admin. */
+  readonly sessionLimits?: SessionLimits;
+  /** True: users may let programs log in that are described by a document at their client id. Chosen by the tenant's admin. */
+  readonly allowsClientDocuments?: boolean;
 }
 
 /**
@@ -54,4 +70,6 @@ export interface Principal {
   readonly sessionId?: string;
   /** Secret that was used with Basic. Queries started with it end when it is revoked. */
   readonly secretId?: string;
+  /** Address of the request, when the networks of the service account do not include it. Such a caller may do nothing. */
+  readonly refusedAddress?: string;
 }

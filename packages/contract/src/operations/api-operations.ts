@@ -5,7 +5,10 @@ import { configurationOperations } from '../administration/configuration.ts';
 import { grantOperations } from '../administration/grant.ts';
 import { identityProviderOperations } from '../administration/identity-provider.ts';
 import { invitationOperations } from '../administration/invitation.ts';
+import { oauthClientOperations } from '../administration/oauth-client.ts';
+import { oauthSettingsOperations } from '../administration/oauth-settings.ts';
 import { serviceAccountOperations } from '../administration/service-account.ts';
+import { sessionSettingsOperations } from '../administration/session-settings.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { catalogOperations } from '../catalog/catalog.ts';
 import { catalogFileOperations } from '../catalog/catalog-file.ts';
@@ -21,6 +24,7 @@ import { meOperation } from '../identity/me.ts';
 import { notificationOperations } from '../identity/notification-settings.ts';
 import { oauthOperations } from '../identity/oauth-operations.ts';
 import { ownAccountOperations } from '../identity/own-account.ts';
+import { ownConsentOperations } from '../identity/own-consents.ts';
 import { protectedResourceOperations } from '../identity/protected-resource.ts';
 import { API_CREDENTIALS, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
@@ -31,6 +35,7 @@ export const apiOperations = {
   getMe: meOperation(API_CREDENTIALS),
   ...protectedResourceOperations,
   ...ownAccountOperations,
+  ...ownConsentOperations,
   ...notificationOperations,
   ...identityOperations,
   ...oauthOperations,
@@ -47,8 +52,11 @@ export const apiOperations = {
   ...invitationOperations,
   ...adminOperations,
   ...adminSessionOperations,
+  ...sessionSettingsOperations,
   ...auditSettingsOperations,
   ...serviceAccountOperations,
+  ...oauthClientOperations,
+  ...oauthSettingsOperations,
   ...grantOperations,
   ...identityProviderOperations,
   ...configurationOperations,

@@ -24,8 +24,12 @@ export interface OperationBody {
    * counts as `{}`.
    */
   readonly optionalMember?: string;
+  /** Makes the body optional: a request without one counts as `{}`. Any other body must be valid. */
+  readonly isOptional?: boolean;
   /** Member of a JSON body, at any depth, in which the schema receives numbers with all their digits, as `ExactNumber`. */
   readonly exactNumbersIn?: string;
+  /** Begins the names of fields of a form that may be repeated. Default: none may. */
+  readonly repeatable?: string;
   /** The body is a file that a person writes: an error response has the line of each violation. */
   readonly reportsLines?: boolean;
   /** Maximum number of violations that an error response lists. Default: 100. */
@@ -99,6 +103,8 @@ export interface Operation {
   readonly answersHead?: boolean;
   /** A download that people open in other programs. Its query string has parameters of the SQL, and repeats that of a list. */
   readonly isLink?: boolean;
+  /** Begins the names of parameters of the query string that may be repeated. Default: none may. */
+  readonly repeatable?: string;
   /** The response is a file or stream. Only HTTP/1.1 can signal a truncated one, so HTTP/1.0 returns 505. */
   readonly streams?: boolean;
   /** Errors follow RFC 6749 section 5.2 instead of the error JSON. */

@@ -57,6 +57,18 @@ export const REQUEST_PROBLEMS = defineProblems({
     logLevel: 'info',
     summary: 'A value in `scope` is not a permission, or was not granted (RFC 6749 section 5.2).',
   },
+  unauthorized_client: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The program may not use this way to log in (RFC 6749 section 5.2).',
+  },
+  invalid_target: {
+    status: 400,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'A value of `resource` is not the address of a host, or was not granted (RFC 8707 section 2).',
+  },
   authorization_pending: {
     status: 400,
     retryable: true,

@@ -39,6 +39,10 @@ export const SIGN_IN_SENTENCES = {
   email_required: 'Enter your e-mail: the invitation has none.',
   email_not_invited: 'This is not the e-mail that was invited.',
   program_unknown: 'There is no program {client} here. Check the address, or update the program that opened it.',
+  program_document_invalid: 'The document at {client} does not describe a program that can log in: {reason}.',
+  program_document_unavailable:
+    'The document at {client}, which describes the program, could not be read. Try again later.',
+  login_needed: 'The program {client} wants no page to be shown, but you are not signed in.',
   redirect_uri_unknown:
     'The program {client} wants the response at an address that is not registered for it, so nothing was sent there.',
   request_too_long: 'The request of the program {client} is too long. It has to send a shorter state.',

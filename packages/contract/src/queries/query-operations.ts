@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperations, FOR_ALL, jsonResponse } from '../operations/define-operations.ts';
 import { jsonBody, STATEMENT_BODY_LIMITS } from '../operations/operation.ts';
 import { columnBody } from './column.ts';
+import { keptRowsBody, keptRowsQuery } from './kept-result.ts';
 import { QUERY_STATES, queryBody, queryParams, receiptBody, runningQueriesBody } from './query.ts';
 import { queryHistoryBody, queryHistoryQuery } from './query-history.ts';
 
@@ -24,6 +25,8 @@ const streamEvent = z
       rows: z.int().optional(),
       elapsed_ms: z.int().optional(),
       limited: z.boolean().optional(),
+      kept_until: z.int().optional(),
+      not_kept: z.string().optional(),
     }),
     z.object({
       type: z.literal('error'),
@@ -74,6 +77,15 @@ export const queryOperations = defineOperations('queries', FOR_ALL, {
     params: queryParams,
     responses: { 200: jsonResponse('The receipt', receiptBody) },
     problems: ['not_found'],
+  },
+  readRows: {
+    endpoint: 'GET /query/{id}/rows',
+    summary: "Read rows of one of the caller's kept results",
+    permission: 'query:run',
+    params: queryParams,
+    query: keptRowsQuery,
+    responses: { 200: jsonResponse('Rows, as in a JSON download', keptRowsBody) },
+    problems: ['audit_unavailable', 'not_found', 'storage_unavailable'],
   },
   cancelQuery: {
     endpoint: 'DELETE /query/{id}',

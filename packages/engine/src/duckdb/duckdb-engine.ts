@@ -11,7 +11,9 @@ import { splitExplain } from './guard/split-explain.ts';
 import { DuckDb } from './instance.ts';
 import { Interruption } from './interruption.ts';
 import { boundShape, querySource, type SourceContext } from './parameters/query-source.ts';
+import { fileType } from './parquet/file-types.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
+import { type StoredResult, writeStoredParquet } from './parquet/write-stored-parquet.ts';
 import { AbandonedWork } from './planning-limit.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { withValidText } from './rows/valid-text.ts';
@@ -67,6 +69,24 @@ export class DuckDbEngine implements Engine {
 
   async tables(statement: Statement, signal: AbortSignal): Promise<readonly TableName[]> {
     return distinctTables((await this.#describe(statement, signal)).tables ?? []);
+  }
+
+  /**
+   * Returns the rows of a kept result as one Parquet file, the same that `run` writes for its statement. Throws what `run` throws while it
+   * writes a file.
+   */
+  storedParquet(stored: StoredResult, signal: AbortSignal): AsyncIterable<ResultEvent> {
+    const statement = { sql: '', queryId: '', user: '', timeZone: stored.timeZone };
+    return this.#onConnection({ statement, signal }, (session, interruption) =>
+      writeStoredParquet(this.#duckDb, session.connection, {
+        stored,
+        statement,
+        signal,
+        interruption,
+        ...this.#contextOf(statement),
+        allocate: this.#allocate,
+      }),
+    );
   }
 
   async namedTables({ sql }: Statement, signal: AbortSignal): Promise<readonly TableName[] | undefined> {
@@ -144,7 +164,8 @@ export class DuckDbEngine implements Engine {
           ? await this.#explained(statement, checked, explainSource(checked.prepared.statement, hiddenPaths))
           : await querySource(connection, checked, this.#contextOf(statement));
       const { columns } = source.shape;
-      yield { kind: 'columns', columns };
+      const fileTypes = statement.keepsRows === true ? source.shape.types.map(fileType) : undefined;
+      yield { kind: 'columns', columns, ...(fileTypes && { fileTypes }) };
       const template = run.render(columns);
       const allocate = this.#allocate;
       const query = {

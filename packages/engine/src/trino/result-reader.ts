@@ -1,8 +1,9 @@
-import type { RenderRows, ResultEvent, RowsEvent } from '../engine.ts';
+import type { RenderRows, ResultEvent, RowsEvent, StoredRowsEvent } from '../engine.ts';
 import type { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { RowWriter } from './cells/row-writer.ts';
 import { readColumns } from './cells/types.ts';
 import { trinoProblem } from './errors.ts';
+import { fileTypeOfTrino } from './file-types.ts';
 import type { TrinoStats } from './protocol/error-fields.ts';
 import { unreadable } from './protocol/json-scan.ts';
 import type { ResultPage } from './protocol/result-page.ts';
@@ -13,6 +14,7 @@ interface ResultOptions {
   readonly render: RenderRows;
   readonly fetcher: SegmentFetcher;
   readonly rowsMax: number | undefined;
+  readonly keepsRows?: boolean | undefined;
   readonly allocate: (bytes: number) => Uint8Array;
   /** Opens the memory of the WebAssembly module. */
   readonly openMemory: () => WriterMemory;
@@ -29,7 +31,8 @@ export async function* readResult(
     for await (const page of pages) {
       if (writer === undefined && page.columns !== undefined) {
         const { columns, types } = readColumns(page.columns);
-        yield { kind: 'columns', columns };
+        const fileTypes = options.keepsRows === true ? types.map(fileTypeOfTrino) : undefined;
+        yield { kind: 'columns', columns, ...(fileTypes && { fileTypes }) };
         writer = new RowWriter({ ...options, template: options.render(columns), columns, types });
       }
       failOnError(page);
@@ -59,18 +62,21 @@ function endOf(page: ResultPage, writer: RowWriter | undefined): ResultEvent {
   return { kind: 'end', limited: false };
 }
 
-async function* rowsOf(page: ResultPage, writer: RowWriter, options: ResultOptions): AsyncGenerator<RowsEvent> {
+/** Rows of a page, also in their stored form if they are kept. */
+type PageRows = RowsEvent | StoredRowsEvent;
+
+async function* rowsOf(page: ResultPage, writer: RowWriter, options: ResultOptions): AsyncGenerator<PageRows> {
   const isSegmented = isSpooled(page.bytes, page.dataAt ?? 0);
   yield* isSegmented ? segmentRows(page, writer, options.fetcher) : directRows(page, writer);
 }
 
-function* directRows(page: ResultPage, writer: RowWriter): Generator<RowsEvent> {
+function* directRows(page: ResultPage, writer: RowWriter): Generator<PageRows> {
   const end = yield* writer.events(page.bytes, page.dataAt ?? 0);
   if (!writer.isLimited) page.finish(end);
 }
 
 /** Trino counts the rows before and in each segment, so that a lost or repeated one is detected. */
-async function* segmentRows(page: ResultPage, writer: RowWriter, fetcher: SegmentFetcher): AsyncGenerator<RowsEvent> {
+async function* segmentRows(page: ResultPage, writer: RowWriter, fetcher: SegmentFetcher): AsyncGenerator<PageRows> {
   for await (const { segment, bytes } of fetcher.fetch(readSegments(page.takeData()))) {
     const before = writer.rows;
     if (segment.rowOffset !== undefined && segment.rowOffset !== before) {

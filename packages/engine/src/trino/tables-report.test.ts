@@ -18,7 +18,10 @@ const INFO = json({ inputs: [{ catalogName: 'tpch', schema: 'tiny', table: 'nati
 const NO_TABLES = json({ inputs: [], referencedTables: [] });
 
 /** Starts an engine whose accounts of queries are these responses, one after the other, the last one for all others. */
-async function start(info: FakeFault | readonly [FakeFault, FakeFault], result = RESULT) {
+async function start(
+  info: FakeFault | readonly [FakeFault, FakeFault],
+  { result = RESULT, answerTimeoutMs = 30_000 } = {},
+) {
   const reports: (readonly TableName[])[] = [];
   const [first, others] = 'kind' in info ? [info, info] : info;
   let asked = 0;
@@ -28,7 +31,7 @@ async function start(info: FakeFault | readonly [FakeFault, FakeFault], result =
   };
   const trino = await FakeTrinoEngine.start(
     { result, fault: ({ path }) => (path.startsWith('/v1/query/') ? accountOf() : undefined) },
-    { limits: { answerTimeoutMs: 300 } },
+    { limits: { answerTimeoutMs } },
     { onTables: (tables) => reports.push(tables) },
   );
   return { trino, reports };
@@ -99,18 +102,18 @@ describe('the tables of a statement on Trino', () => {
     ['is not JSON', { kind: 'answer', contentType: 'text/html', body: '<html>' }],
     ['is not an account', { kind: 'answer', contentType: 'application/json', body: '{"inputs":1}' }],
   ])('are not reported if the account %s, and the result is complete', async (_what, info) => {
-    const { trino, reports } = await start(info);
+    const { trino, reports } = await start(info, { answerTimeoutMs: 300 });
     await using _ = trino;
     expect((await trino.read()).rowsText).toBe(numberedText(ROWS));
     expect(reports).toEqual([]);
   });
 
   it('are reported for a statement that fails once they are known, and not for one that fails before', async () => {
-    const planned = await start(INFO, FAILED);
+    const planned = await start(INFO, { result: FAILED });
     await using _ = planned.trino;
     await expect(planned.trino.read()).rejects.toMatchObject({ code: 'syntax_error' });
     expect(planned.reports).toEqual([[NATION]]);
-    const unplanned = await start(NO_TABLES, FAILED);
+    const unplanned = await start(NO_TABLES, { result: FAILED });
     await using __ = unplanned.trino;
     await expect(unplanned.trino.read()).rejects.toMatchObject({ code: 'syntax_error' });
     expect(unplanned.reports).toEqual([]);

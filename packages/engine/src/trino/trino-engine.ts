@@ -112,6 +112,7 @@ export class TrinoEngine implements Engine {
           render,
           fetcher,
           rowsMax: statement.rowsMax,
+          keepsRows: statement.keepsRows,
           allocate: this.#options.allocate ?? Buffer.allocUnsafeSlow,
           openMemory: () => this.#openMemory(),
           onStats: (stats) => onProgress?.(progressOf(statement.queryId, stats)),

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@sluice/contract';
+import type { AuditAction, Permission, Principal } from '@sluice/contract';
 import type { AppOptions } from '@sluice/http';
 import type { Events } from '@sluice/observability';
 
@@ -17,6 +17,14 @@ interface DenialLog {
   }): Promise<void>;
 }
 
+const denialMetadata = (
+  { refusedAddress }: Pick<Principal, 'refusedAddress'>,
+  permission: Permission | undefined,
+): Readonly<Record<string, unknown>> => {
+  if (refusedAddress !== undefined) return { reason: 'address' };
+  return permission === undefined ? {} : { permission };
+};
+
 /** Creates `onDenied`: writes an audit record for every rejected request of an authenticated caller, with the missing permission. */
 export const recordDenial =
   (audit: DenialLog, events: Events): AppOptions['onDenied'] =>
@@ -26,7 +34,7 @@ export const recordDenial =
       tenant: tenant.name,
       user: name,
       requestId,
-      permission: permission ?? 'tenant',
+      permission: permission ?? (principal.refusedAddress === undefined ? 'tenant' : 'network'),
       operation: operation.id,
     });
     await audit.append({
@@ -34,7 +42,7 @@ export const recordDenial =
       user: name,
       action: 'ACCESS_DENIED',
       target: operation.id,
-      metadata: permission === undefined ? {} : { permission },
+      metadata: denialMetadata(principal, permission),
       requestId,
       address,
       ...(principal.sessionId === undefined ? {} : { sessionId: principal.sessionId }),

@@ -25,9 +25,15 @@ export function refuseCrossSite(headers: Reader, isAllowedOrigin: boolean): void
   );
 }
 
-/** Rejects a caller whose tenant is suspended or who lacks the permission of the operation. */
+/** Rejects a caller whose tenant is suspended, whose networks exclude the address, or who lacks the permission of the operation. */
 export function authorize(principal: Principal, operation: Operation): void {
   if (principal.tenant.state === 'suspended') throw new ProblemError('access_denied', 'This tenant is suspended.');
+  if (principal.refusedAddress !== undefined) {
+    throw new ProblemError(
+      'access_denied',
+      `${principal.name} may not send requests from ${principal.refusedAddress}. An admin can add the network to the allowed networks of the service account.`,
+    );
+  }
   const { permission, orPermission } = operation;
   if (permission === undefined || principal.permissions.has(permission)) return;
   if (orPermission === undefined) {

@@ -100,7 +100,8 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
       expect(inPath).toEqual([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
       const mediaTypes = operation.body?.mediaTypes ?? Object.keys(operation.upload?.contents ?? {});
       expect(Object.keys(requestBody?.content ?? {})).toEqual([...mediaTypes]);
-      expect(requestBody?.required ?? true).toBe(operation.body?.optionalMember === undefined);
+      const isOptional = operation.body?.optionalMember !== undefined || operation.body?.isOptional === true;
+      expect(requestBody?.required ?? true).toBe(!isOptional);
     }
   });
 

@@ -99,7 +99,7 @@ const componentsOf = (operations: readonly Operation[]): readonly z.ZodType[] =>
 ];
 
 const requestBody = (body: OperationBody): ZodRequestBody => ({
-  required: body.optionalMember === undefined,
+  required: body.optionalMember === undefined && body.isOptional !== true,
   content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema: body.schema }])),
 });
 

@@ -124,7 +124,7 @@ const ignoresQuery = (operation: Operation): boolean =>
 export function readQuery(operation: Operation, url: string): Validated {
   if (ignoresQuery(operation)) return NOTHING;
   const start = url.indexOf('?');
-  const repeatablePrefix = operation.isLink === true ? LINK_PARAMETER_PREFIX : undefined;
+  const repeatablePrefix = operation.isLink === true ? LINK_PARAMETER_PREFIX : operation.repeatable;
   const { fields, details } = parseForm(start === -1 ? '' : url.slice(start + 1), { part: 'query', repeatablePrefix });
   if (details.length > 0) return violated(details);
   if (operation.query !== undefined) return validate('query', operation.query, fields, DETAILS_MAX);
@@ -155,7 +155,7 @@ function checkedYaml(body: OperationBody, bytes: Uint8Array): Validated {
 
 function checkedForm(body: OperationBody, bytes: Buffer): Validated {
   if (hasMoreFieldsThan(bytes, body.valuesMax)) throw tooManyValues(body.valuesMax);
-  const { fields, details } = parseForm(bytes.toString('utf8'), { part: 'body' });
+  const { fields, details } = parseForm(bytes.toString('utf8'), { part: 'body', repeatablePrefix: body.repeatable });
   return details.length > 0 ? violated(details) : checkedValue(body, fields);
 }
 
@@ -164,10 +164,17 @@ function checkedBody(body: OperationBody, mediaType: MediaType, bytes: Buffer): 
   return mediaType === 'application/yaml' ? checkedYaml(body, bytes) : checkedForm(body, bytes);
 }
 
-/** Whether a request has a body of these media types. RFC 9112 section 6.3: without both headers, it has none. */
-function hasBody({ headers }: IncomingMessage, mediaTypes: readonly string[]): boolean {
-  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return false;
-  return mediaTypes.includes((headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '');
+/** RFC 9112 section 6.3: a request without both headers has no body. */
+const isBodyless = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
+
+/** Whether a request has a body that its operation reads. */
+function hasBody(req: IncomingMessage, { optionalMember, isOptional, mediaTypes }: OperationBody): boolean {
+  if (optionalMember === undefined) return isOptional !== true || !isBodyless(req);
+  if (isBodyless(req)) return false;
+  return (mediaTypes as readonly string[]).includes(
+    (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
+  );
 }
 
 interface ReadBody {
@@ -181,8 +188,7 @@ async function readOperationBody(
   { anonymousBodies, refusedBodies }: InputOptions,
 ): Promise<ReadBody> {
   const { req, res } = exchange;
-  if (body.optionalMember !== undefined && !hasBody(req, body.mediaTypes))
-    return { validated: checkedValue(body, {}), addLines: undefined };
+  if (!hasBody(req, body)) return { validated: checkedValue(body, {}), addLines: undefined };
   const mediaType = mediaTypeOf(req, body.mediaTypes);
   refusedBodies?.admit();
   const bytes = await readBody(req, res, { bytesMax: body.bytesMax, anonymousBodies });

@@ -10,14 +10,16 @@ import {
   engineCapabilities,
   type ResultEvent,
   type RowsEvent,
+  type SentEvent,
 } from '@sluice/engine';
 import { openEngine } from '@sluice/engine/open-engine';
 import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 import { BufferPool } from '../protocol/buffer-pool.ts';
 import { FrameDecoder } from '../protocol/frame-decoder.ts';
-import { decodeJson, encodeFrame, encodeRowsHeader } from '../protocol/frames.ts';
-import type { FailedPayload, RemoteStatementAddress } from '../protocol/payloads.ts';
+import { decodeJson, encodeFrame, encodeFrameHeader, encodeRowsHeader } from '../protocol/frames.ts';
+import type { FailedPayload, NotKeptPayload, RemoteStatementAddress } from '../protocol/payloads.ts';
 import type { EngineTime, QueryJob } from '../protocol/query-job.ts';
+import { RowKeeper } from './row-keeper.ts';
 
 /** Clients receive progress at most once a second, so more frames would only fill the channel. */
 const INTERVAL_MS = 500;
@@ -64,6 +66,7 @@ export async function serveChannel(channel: Socket, tempFolder: string): Promise
     for (const frame of decoder.push(chunk)) {
       if (frame.kind === 'run') void worker.run(decodeJson(frame.payload) as QueryJob);
       if (frame.kind === 'cancel') worker.cancel();
+      if (frame.kind === 'stop-keeping') worker.stopKeeping();
     }
   });
   channel.write(encodeFrame('ready'));
@@ -92,6 +95,7 @@ class ChannelWorker {
   readonly #buffers = new BufferPool({ bytesEach: EVENT_BYTES_MAX, keptMax: BUFFERS_KEPT_MAX });
   #engine: { readonly runsRemotely: boolean; readonly version: string; readonly engine: Engine } | undefined;
   #running: AbortController | undefined;
+  #keeper: RowKeeper | undefined;
   #bytesSinceTurn = 0;
   #onWritten: (() => void) | undefined;
   readonly #progress = new ProgressThrottle();
@@ -103,6 +107,10 @@ class ChannelWorker {
 
   cancel(): void {
     this.#running?.abort(new ProblemError('query_cancelled', 'The query was stopped.'));
+  }
+
+  stopKeeping(): void {
+    this.#keeper?.stop();
   }
 
   /** Stops a statement of a remote engine, which would run on after this process has ended. */
@@ -118,11 +126,23 @@ class ChannelWorker {
     this.#running = controller;
     this.#progress.reset();
     let startedMs: number | undefined;
+    const keeper = this.#openKeeper(job);
+    this.#keeper = keeper;
+    let rows = 0;
     try {
       const engine = await this.#open(job.engine);
       startedMs = epochMs();
       for await (const event of eventsOf(engine, job, controller.signal)) {
-        if (event.kind === 'end') this.#sendEngineTime(job, startedMs);
+        if (event.kind === 'stored rows') {
+          await keeper?.add(event);
+          continue;
+        }
+        if (event.kind === 'columns') keeper?.begin(event);
+        if (event.kind === 'rows') rows += event.rows;
+        if (event.kind === 'end') {
+          await keeper?.end(rows, event.limited);
+          this.#sendEngineTime(job, startedMs);
+        }
         await this.#send(event, controller.signal);
       }
     } catch (thrown) {
@@ -132,6 +152,22 @@ class ChannelWorker {
     } finally {
       if (this.#running === controller) this.#running = undefined; // the host may have sent the next job already
     }
+  }
+
+  #openKeeper({ keep, statement }: QueryJob): RowKeeper | undefined {
+    if (keep === undefined) return undefined;
+    const channel = this.#channel;
+    return new RowKeeper({
+      spec: keep,
+      timeZone: statement.timeZone,
+      send: (bytes) => {
+        const corked = this.#corked();
+        corked.write(encodeFrameHeader('stored', bytes.byteLength));
+        corked.write(bytes);
+      },
+      sendEnd: (end) => void channel.write(encodeFrame('stored-end', end)),
+      sendNotKept: (reason) => void channel.write(encodeFrame('not-kept', { reason } satisfies NotKeptPayload)),
+    });
   }
 
   async #open(spec: EngineSpec): Promise<Engine> {
@@ -180,7 +216,7 @@ class ChannelWorker {
   }
 
   /** Writes an event. Waits while too much is unwritten, so that a slow reader slows down the engine. */
-  async #send(event: ResultEvent, signal: AbortSignal): Promise<void> {
+  async #send(event: SentEvent, signal: AbortSignal): Promise<void> {
     switch (event.kind) {
       case 'columns':
         this.#corked().write(encodeFrame('columns', { columns: event.columns, tables: event.tables }));
@@ -249,7 +285,8 @@ async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): As
     return;
   }
   const format = createFormat(job.format);
-  yield* engine.run(job.statement, (columns) => format.row(columns), signal);
+  const statement = job.keep === undefined ? job.statement : { ...job.statement, keepsRows: true };
+  yield* engine.run(statement, (columns) => format.row(columns), signal);
 }
 
 function describeFailure(thrown: unknown): Omit<FailedPayload, 'mustReplace'> {

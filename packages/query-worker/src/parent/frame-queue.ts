@@ -61,7 +61,7 @@ export class FrameQueue {
   }
 
   #push(frame: Frame): void {
-    if (frame.kind === 'rows' && this.#mode === 'discard-rows') {
+    if ((frame.kind === 'rows' || frame.kind === 'stored') && this.#mode === 'discard-rows') {
       frame.release?.();
       return;
     }

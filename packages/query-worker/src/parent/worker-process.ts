@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
-import type { ResultEvent, TableName } from '@sluice/engine';
+import type { SentEvent, TableName } from '@sluice/engine';
 import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
-import type { FailedPayload } from '../protocol/payloads.ts';
-import type { JobProgress, OnProgress, QueryJob } from '../protocol/query-job.ts';
+import type { FailedPayload, NotKeptPayload } from '../protocol/payloads.ts';
+import type { JobProgress, OnProgress, OnStored, QueryJob, StoredEnd, StoredPart } from '../protocol/query-job.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { RemoteStatement } from './remote-statement.ts';
 import { spawnWorker, type WorkerLimits } from './spawn-worker.ts';
@@ -80,6 +80,15 @@ const STDERR_CHARACTERS_MAX = 4_000;
 export interface WorkerProcessOptions extends WorkerLimits {
   /** Receives the standard error of the process, and how it ended if the host did not kill it. */
   readonly onWarning: (message: string) => void;
+}
+
+const isStored = (frame: Frame | undefined): frame is Frame =>
+  frame?.kind === 'stored' || frame?.kind === 'stored-end' || frame?.kind === 'not-kept';
+
+function storedPartOf({ kind, payload, release = () => undefined }: Frame): StoredPart {
+  if (kind === 'stored') return { kind: 'bytes', bytes: payload, release };
+  if (kind === 'stored-end') return { kind: 'end', end: decodeJson(payload) as StoredEnd };
+  return { kind: 'not kept', reason: (decodeJson(payload) as NotKeptPayload).reason };
 }
 
 /** A child process that runs one statement at a time and ends with its host. */
@@ -178,7 +187,12 @@ export class WorkerProcess {
    * if that takes longer than a second; the iterator then throws the signal's reason. Leaving the iterator early cancels the job
    * too. After it has returned or thrown, the process is idle or dead.
    */
-  async *run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress): AsyncIterable<ResultEvent> {
+  async *run(
+    job: QueryJob,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+    onStored?: OnStored,
+  ): AsyncIterable<SentEvent> {
     signal.throwIfAborted();
     this.engineKey = job.engine.key;
     this.jobsDone += 1;
@@ -199,6 +213,7 @@ export class WorkerProcess {
         if (frame === undefined) await this.exited; // the channel closes before the process counts as dead
         signal.throwIfAborted();
         if (frame?.kind === 'progress') onProgress?.(decodeJson(frame.payload) as JobProgress);
+        else if (isStored(frame)) this.#passStored(frame, onStored);
         else yield this.#event(frame);
       }
     } finally {
@@ -209,6 +224,13 @@ export class WorkerProcess {
       if (!aging.end()) this.mustReplace = true;
       await this.#remoteStatement.cancel(job);
     }
+  }
+
+  /** Passes a part of a kept result on, and tells the worker to stop keeping when it is not wanted. */
+  #passStored(frame: Frame, onStored: OnStored | undefined): void {
+    if (onStored?.(storedPartOf(frame)) === true) return;
+    if (onStored === undefined) frame.release?.();
+    if (frame.kind === 'stored') this.#frames.channel.write(encodeFrame('stop-keeping'));
   }
 
   /** Kills the process immediately. */
@@ -239,7 +261,7 @@ export class WorkerProcess {
     }
   }
 
-  #event(frame: Frame | undefined): ResultEvent {
+  #event(frame: Frame | undefined): SentEvent {
     switch (frame?.kind) {
       case 'columns':
         return { kind: 'columns', ...(decodeJson(frame.payload) as { columns: Column[]; tables?: TableName[] }) };

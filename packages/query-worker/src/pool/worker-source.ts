@@ -1,11 +1,14 @@
-import type { ResultEvent } from '@sluice/engine';
-import type { OnProgress, QueryJob } from '../protocol/query-job.ts';
+import type { SentEvent } from '@sluice/engine';
+import type { OnProgress, OnStored, QueryJob } from '../protocol/query-job.ts';
 import type { WorkerRequester } from './admission/requester.ts';
 
 /** A worker that the caller holds until it disposes of the lease. It runs one job at a time. */
 export interface WorkerLease extends Disposable {
-  /** Yields the events of the engine contract. `onProgress` is called while events are awaited, for engines that report progress. */
-  run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress): AsyncIterable<ResultEvent>;
+  /**
+   * Yields the events of the engine contract. `onProgress` is called while events are awaited, for engines that report progress, and
+   * `onStored` with the parts of the result of a job that is kept.
+   */
+  run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress, onStored?: OnStored): AsyncIterable<SentEvent>;
 }
 
 /** Grants query workers. */

@@ -1,6 +1,7 @@
 /**
  * Frames of the channel between a host and its query worker, in both directions: one kind byte, four bytes of payload length (little
- * endian) and the payload. Control payloads are JSON. `rows` carries a row count (four bytes) and encoded rows.
+ * endian) and the payload. Control payloads are JSON. `rows` carries a row count (four bytes) and encoded rows, `stored` sealed bytes of a kept
+ * result.
  */
 export const FRAME_KINDS = [
   'ready',
@@ -12,6 +13,10 @@ export const FRAME_KINDS = [
   'remote-statement',
   'end',
   'failed',
+  'stored',
+  'stored-end',
+  'not-kept',
+  'stop-keeping',
 ] as const;
 type FrameKind = (typeof FRAME_KINDS)[number];
 
@@ -44,6 +49,9 @@ export function encodeRowsHeader(rows: number, bytes: number): Buffer {
   prefix.writeUInt32LE(rows, HEADER_BYTES);
   return prefix;
 }
+
+/** Returns the bytes before a payload of bytes, which the caller writes directly after them. */
+export const encodeFrameHeader = (kind: FrameKind, bytes: number): Buffer => header(kind, bytes);
 
 /** Reads the header at the start of these bytes. Throws when it is not one, or announces a frame that is too large. */
 export function decodeHeader(start: Buffer): FrameHead {

@@ -10,6 +10,11 @@ export interface FailedPayload {
   readonly mustReplace: boolean;
 }
 
+/** Payload of `not-kept`. */
+export interface NotKeptPayload {
+  readonly reason: string;
+}
+
 /** Payload of `remote-statement`: the address at which the statement can be cancelled. */
 export interface RemoteStatementAddress {
   readonly url: string;

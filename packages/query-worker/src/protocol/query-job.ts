@@ -12,9 +12,41 @@ export interface QueryJob {
    * (`EngineCapabilities.namesTablesFirst`). Default: `rows`.
    */
   readonly wants?: 'rows' | 'columns' | 'columns and tables' | 'tables';
+  /** Keeps the rows too: they are sent in their stored form (`OnStored`). Not for Parquet. */
+  readonly keep?: KeepSpec;
   /** Reports when the engine ran, for traces. */
   readonly reportsEngineTime?: boolean;
 }
+
+/** Everything that a worker needs to write a kept result. The key is for this result only. */
+export interface KeepSpec {
+  readonly tenantId: string;
+  readonly queryId: string;
+  /** Base64. */
+  readonly key: string;
+  readonly engine: string;
+  readonly ranAtMs: number;
+  readonly sqlSha256: string;
+}
+
+/** End of a result that a worker has written completely. */
+export interface StoredEnd {
+  readonly rows: number;
+  readonly rowBytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Part of a kept result, in order: sealed bytes, and then either the end or the reason for which the result is not kept. Without the last,
+ * it is incomplete. `release` must be called after the last use of the bytes.
+ */
+export type StoredPart =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly release: () => void }
+  | { readonly kind: 'end'; readonly end: StoredEnd }
+  | { readonly kind: 'not kept'; readonly reason: string };
+
+/** Receives the parts of a kept result, and returns false if it wants no more of them. It never throws and never waits. */
+export type OnStored = (part: StoredPart) => boolean;
 
 /** Period in which an engine ran a job, in epoch milliseconds. */
 export interface EngineTime {

@@ -1,4 +1,4 @@
-export type { StoredClient } from './client-repository.ts';
+export type { ClientAccess, NewClientSecret, StoredClient } from './client-repository.ts';
 export { emailDomainOf, emailDomainProblem } from './email-domain-rule.ts';
 export {
   createEncryptedValueStore,
@@ -10,6 +10,7 @@ export {
 export type { IdentityProviderContent, StoredIdentityProvider } from './identity-provider-repository.ts';
 export { createIdentityRepository } from './identity-repository.ts';
 export type { OpenInvitation } from './invitation-repository.ts';
+export type { OAuthClientContent, StoredOAuthClient } from './oauth-client-repository.ts';
 export type { StoredRole } from './role-repository.ts';
 export { openTenantDump, type TenantDump } from './tenant-dump.ts';
 export { createTenantQueryStore, type TenantQueryStore } from './tenant-query-store.ts';

@@ -36,7 +36,7 @@ const TABLES = `
 const COLUMNS = `
   select string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns from pg_attribute a join pg_type t on t.oid = a.atttypid
   where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
-    and t.typname not in ('bytea', '_bytea', 'tsvector') and a.attname not in ('password_hash', 'secret_hashes')`;
+    and t.typname not in ('bytea', '_bytea', 'tsvector') and a.attname not in ('password_hash', 'secret_hashes', 'further_secret_hashes')`;
 
 const OPEN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
   select ${limitTransaction(SLOW_READER_TIMEOUT)}`;

@@ -1,4 +1,4 @@
-import type { TenantLimits, TenantRecord, TenantSettings } from '@sluice/contract';
+import type { SessionLimits, TenantLimits, TenantRecord, TenantSettings } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { insertTenant } from '../identity/tenant-store.ts';
@@ -21,6 +21,10 @@ export interface TenantRepository {
   setOwnLimits(limits: TenantLimits): Promise<TenantSettings>;
   /** Chooses whether the audit log has records of reads of metadata. */
   setRecordsMetadataReads(recordsMetadataReads: boolean): Promise<TenantSettings>;
+  /** Replaces the lifetimes of the sessions of users. */
+  setSessionLimits(limits: SessionLimits): Promise<TenantSettings>;
+  /** Chooses whether programs may log in that are described by a document at their client id. */
+  setAllowsClientDocuments(allowsClientDocuments: boolean): Promise<TenantSettings>;
 }
 
 /** All tenants of the deployment, for its operator. */
@@ -52,6 +56,11 @@ const SET_OWN_LIMITS = `
 
 const SET_RECORDS_METADATA_READS = `
   update tenants set settings = settings || jsonb_build_object('recordsMetadataReads', $2::boolean) where id = $1 returning settings`;
+
+const SET_SESSION_LIMITS = `
+  update tenants set settings = settings || jsonb_build_object('sessionLimits', $2::jsonb) where id = $1 returning settings`;
+const SET_ALLOWS_CLIENT_DOCUMENTS = `
+  update tenants set settings = settings || jsonb_build_object('allowsClientDocuments', $2::boolean) where id = $1 returning settings`;
 
 const STEPS: Readonly<Record<TenantStep, string>> = {
   suspend: `state = 'suspended'`,
@@ -88,6 +97,8 @@ export function createTenantRepository(transaction: Transaction, tenantId: strin
     lockSettings: () => settingsOf(`${SETTINGS} for no key update`),
     setOwnLimits: (limits) => settingsOf(SET_OWN_LIMITS, JSON.stringify(limits)),
     setRecordsMetadataReads: (isRecorded) => settingsOf(SET_RECORDS_METADATA_READS, String(isRecorded)),
+    setSessionLimits: (limits) => settingsOf(SET_SESSION_LIMITS, JSON.stringify(limits)),
+    setAllowsClientDocuments: (isAllowed) => settingsOf(SET_ALLOWS_CLIENT_DOCUMENTS, String(isAllowed)),
     async insert(name) {
       await insertTenant(transaction, { id: tenantId, name, settings: {} });
       const tenant = await lock();

@@ -53,7 +53,7 @@ const PUT_USER = `
 
 const PUT_CLIENT = `
   insert into clients (tenant_id, id, client_id, secret_hashes, roles) values ($1, $2, $3, $4, $5)
-  on conflict (tenant_id, client_id) do update set secret_hashes = excluded.secret_hashes, roles = excluded.roles
+  on conflict (tenant_id, client_id) do update set secret_hashes = excluded.secret_hashes, further_secret_hashes = '{}', roles = excluded.roles
   returning id`;
 
 export function createAccountStore(database: Database): AccountStore {

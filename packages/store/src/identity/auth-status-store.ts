@@ -2,8 +2,10 @@ import {
   type AccountStatus,
   type AuthStatusReader,
   type CallerStatusReader,
+  type ClientKeySet,
   isPermission,
   narrowPermissions,
+  type Permission,
   type SecretStatus,
   type SessionStatus,
   type ThrottleQuery,
@@ -14,8 +16,9 @@ import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { isKnownDevice } from './device-store.ts';
+import { isKeyRefused } from './refused-key.ts';
 import { secretIdColumn, secretIdOf } from './secret-id.ts';
-import { NOTE_SESSION_USE, SESSION_USE_DUE } from './session-use.ts';
+import { NOTE_SESSION_USE, SESSION_IS_OPEN, SESSION_USE_DUE } from './session-use.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
 import { throttleStatesQuery } from './throttle-store.ts';
 
@@ -35,6 +38,14 @@ interface AuthStatusRow extends TenantRow {
   readonly permissions: string[];
   /** Permissions to which the session is limited; null for no limit. Absent without a session. */
   readonly scope?: string[] | null;
+  /** Permissions and networks to which a client is limited; null for no limit. Absent for users. */
+  readonly account_scopes?: string[] | null;
+  readonly allowed_networks?: string[] | null;
+  readonly may_introspect?: boolean | null;
+  readonly jwks?: ClientKeySet | null;
+  readonly jwks_uri?: string | null;
+  readonly secret_selectors?: (string | null)[] | null;
+  readonly secret_ends?: (number | null)[] | null;
   readonly secret_hashes: (string | null)[] | null;
   readonly throttle: ThrottleStates;
   readonly is_device_known: boolean;
@@ -67,12 +78,13 @@ const OF_SESSION = prepared(
   select t.id, t.name, t.state, t.settings, s.account_kind,
     coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
-    ${permissionsOf('coalesce(u.roles, c.roles)')},
-    s.scope, s.revoked_at is null and s.expires > now() as session_live,
-    exists (select 1 from revoked_keys k where k.kid = $4) as key_revoked,
-    ${SESSION_USE_DUE} as use_due
+    ${permissionsOf('coalesce(u.roles, c.roles)')}, c.scopes as account_scopes, c.allowed_networks,
+    s.scope, o.is_open as session_live,
+    exists (select 1 from revoked_keys k where k.kid = $4 and ${isKeyRefused('k')}) as key_revoked,
+    o.is_open and ${SESSION_USE_DUE} as use_due
   from tenants t
   left join sessions s on s.tenant_id = t.id and s.sid = $2 and s.account_id = $3
+  left join lateral (select s.sid is not null and ${SESSION_IS_OPEN} as is_open) o on true
   left join users u on s.account_kind = 'user' and u.tenant_id = t.id and u.id = s.account_id
   left join clients c on s.account_kind = 'client' and c.tenant_id = t.id and c.id = s.account_id
   where t.name = $1`,
@@ -85,10 +97,10 @@ const OF_CALLER = prepared(
   select t.id, t.name, t.state, t.settings, $3 as account_kind,
     coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
-    ${permissionsOf('coalesce(u.roles, c.roles)')}, s.scope,
+    ${permissionsOf('coalesce(u.roles, c.roles)')}, c.scopes as account_scopes, c.allowed_networks, s.scope,
     case when $4::uuid is null then coalesce($5 = ${secretIdColumn('u.password_hash')}, false)
-      else s.revoked_at is null and s.expires > now() end as session_live,
-    exists (select 1 from revoked_keys k where k.kid = s.key_id) as key_revoked
+      else s.sid is not null and ${SESSION_IS_OPEN} end as session_live,
+    exists (select 1 from revoked_keys k where k.kid = s.key_id and ${isKeyRefused('k')}) as key_revoked
   from tenants t
   left join sessions s on s.tenant_id = t.id and s.sid = $4 and s.account_id = $2
   left join users u on $3 = 'user' and u.tenant_id = t.id and u.id = $2
@@ -111,12 +123,26 @@ const OF_CLIENT = prepared(
   'status_of_client',
   `
   select t.id, t.name, t.state, t.settings, 'client' as account_kind, c.id as account_id, c.client_id as account_name,
-    c.disabled, c.roles, ${permissionsOf('c.roles')}, c.secret_hashes,
+    c.disabled, c.roles, ${permissionsOf('c.roles')}, c.scopes as account_scopes, c.allowed_networks, c.may_introspect,
+    c.jwks, c.jwks_uri, live.secret_hashes, live.secret_selectors, live.secret_ends,
     $3::text is null as is_device_known,
     ${THROTTLE}
   from tenants t left join clients c on c.tenant_id = t.id and c.client_id = $2
+  left join lateral (
+    select array_agg(h.hash order by h.position) as secret_hashes, array_agg(k.selector order by h.position) as secret_selectors,
+      array_agg(floor(extract(epoch from k.expires) * 1000)::float8 order by h.position) as secret_ends
+    from unnest(c.secret_hashes || c.further_secret_hashes) with ordinality h (hash, position)
+    left join client_secrets k on k.tenant_id = c.tenant_id and k.account_id = c.id and k.secret_id = ${secretIdColumn('h.hash')}
+    where k.expires is null or k.expires > clock_timestamp()) live on true
   where t.name = $1`,
 );
+
+/** Returns the permissions of the roles that the limits of the account and of the session leave. */
+const permissionsIn = ({ permissions, scope, account_scopes: accountScopes }: AuthStatusRow): readonly Permission[] =>
+  [accountScopes, scope].reduce<readonly Permission[]>(
+    (left, limit) => narrowPermissions(left, limit?.filter(isPermission)),
+    permissions.filter(isPermission),
+  );
 
 const accountOf = (row: AuthStatusRow): AccountStatus | undefined =>
   row.account_id === null
@@ -127,8 +153,17 @@ const accountOf = (row: AuthStatusRow): AccountStatus | undefined =>
         name: row.account_name,
         disabled: row.disabled,
         roles: row.roles,
-        permissions: narrowPermissions(row.permissions.filter(isPermission), row.scope?.filter(isPermission)),
+        permissions: permissionsIn(row),
+        ...(row.account_kind === 'user'
+          ? {}
+          : { allowedNetworks: row.allowed_networks, mayIntrospect: row.may_introspect === true }),
       };
+
+const clientSecretsOf = (row: AuthStatusRow): Partial<SecretStatus> => ({
+  secretSelectors: row.secret_selectors ?? [],
+  secretEnds: row.secret_ends ?? [],
+  ...(row.account_id === null ? {} : { clientKeys: { jwks: row.jwks ?? null, jwksUri: row.jwks_uri ?? null } }),
+});
 
 export function createAuthStatusStore(database: Database): AuthStatusStore {
   const find = async (
@@ -151,6 +186,7 @@ export function createAuthStatusStore(database: Database): AuthStatusStore {
       account: accountOf(row),
       secretHashes,
       secretIds: secretHashes.map(secretIdOf),
+      ...(row.account_kind === 'user' ? {} : clientSecretsOf(row)),
       throttle: row.throttle,
       isDeviceKnown: row.is_device_known,
       databaseMs: row.database_ms,
@@ -159,9 +195,10 @@ export function createAuthStatusStore(database: Database): AuthStatusStore {
 
   const findSession = shareLookups(async (...values: [string, ...string[]]) => {
     const row = await find(OF_SESSION, values);
-    const [, sid] = values;
+    const [, sid, , keyId] = values;
+    // A refresh and an exchange of the cookie come without a token, and do not count as use: a page could stay in use by renewing its tokens.
     // Not awaited: a request must neither wait for the note nor fail with it. A lost one only makes the session look idle for longer.
-    if (row?.use_due === true)
+    if (row?.use_due === true && keyId !== '')
       database.run({ tenantId: row.id }, NOTE_SESSION_USE, [row.id, sid]).catch(() => undefined);
     return row;
   });

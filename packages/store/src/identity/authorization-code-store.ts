@@ -4,6 +4,7 @@ import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { insertSession, type NewSession } from './insert-session.ts';
+import { SESSION_END } from './session-use.ts';
 
 /** Approval of a login, for which the program gets a code. */
 interface NewAuthorizationCode {
@@ -14,6 +15,9 @@ interface NewAuthorizationCode {
   /** Code challenge of the method S256. */
   readonly challenge: string;
   readonly scope: Scope;
+  /** Hosts for which its tokens are; undefined: all. */
+  readonly targets: readonly string[] | undefined;
+  readonly nonce: string | undefined;
   readonly accountId: string;
   /** Session of the browser in which the user consented. */
   readonly approvedIn: string;
@@ -26,8 +30,12 @@ export interface AuthorizationCode {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly scope: readonly string[] | null;
+  readonly targets: readonly string[] | null;
+  readonly nonce: string | null;
   readonly accountId: string;
   readonly approvedIn: string;
+  /** Time of the login in the session of the approval. */
+  readonly authenticated: Date;
   /** End of the session of the approval. */
   readonly sessionExpires: Date;
   readonly isUsed: boolean;
@@ -57,13 +65,14 @@ export interface AuthorizationCodeStore {
 
 const BEGIN = `
   insert into authorization_codes
-    (tenant_id, code_hash, oauth_client, redirect_uri, challenge, scope, account_id, approved_in, expires)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp() + make_interval(secs => $9::float8 / 1000))`;
+    (tenant_id, code_hash, oauth_client, redirect_uri, challenge, scope, targets, nonce, account_id, approved_in, expires)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() + make_interval(secs => $11::float8 / 1000))`;
 
 const FIND = `
-  select c.oauth_client as "oauthClient", c.redirect_uri as "redirectUri", c.challenge, c.scope, c.account_id as "accountId",
-    c.approved_in as "approvedIn", s.expires as "sessionExpires", c.sid is not null as "isUsed"
+  select c.oauth_client as "oauthClient", c.redirect_uri as "redirectUri", c.challenge, c.scope, c.targets, c.nonce,
+    c.account_id as "accountId", c.approved_in as "approvedIn", s.created as authenticated, ${SESSION_END} as "sessionExpires", c.sid is not null as "isUsed"
   from authorization_codes c join sessions s on s.tenant_id = c.tenant_id and s.sid = c.approved_in
+  join tenants t on t.id = s.tenant_id
   where c.tenant_id = $1 and c.code_hash = $2`;
 
 /** One statement: a parallel use waits for the row, and then finds it used. */
@@ -89,9 +98,11 @@ async function revokeReused(
 }
 
 export const createAuthorizationCodeStore = (database: Database): AuthorizationCodeStore => ({
-  async begin({ tenantId, codeHash, oauthClient, redirectUri, challenge, scope, accountId, approvedIn, lifetimeMs }) {
-    const values = [tenantId, codeHash, oauthClient, redirectUri, challenge, scope ?? null, accountId, approvedIn];
-    await database.withTenant(tenantId, (transaction) => transaction.query(BEGIN, [...values, lifetimeMs]));
+  async begin({ tenantId, codeHash, oauthClient, redirectUri, challenge, scope, targets, nonce, ...approval }) {
+    const request = [oauthClient, redirectUri, challenge, scope ?? null, targets ?? null, nonce ?? null];
+    const { accountId, approvedIn, lifetimeMs } = approval;
+    const values = [tenantId, codeHash, ...request, accountId, approvedIn, lifetimeMs];
+    await database.withTenant(tenantId, (transaction) => transaction.query(BEGIN, values));
   },
   async find(tenantId, codeHash) {
     const [row] = await database.withTenant(tenantId, (transaction) =>

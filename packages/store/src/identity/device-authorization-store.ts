@@ -2,6 +2,7 @@ import type { Scope } from '@sluice/contract';
 import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { insertSession, type NewSession } from './insert-session.ts';
+import { SESSION_END } from './session-use.ts';
 
 interface NewDeviceAuthorization {
   readonly tenantId: string;
@@ -9,6 +10,8 @@ interface NewDeviceAuthorization {
   readonly userCodeHash: Uint8Array;
   readonly oauthClient: string;
   readonly scope: Scope;
+  /** Hosts for which its tokens are; undefined: all. */
+  readonly targets: readonly string[] | undefined;
   /** Address of the device, as throttles count it. */
   readonly address: string;
   readonly lifetimeMs: number;
@@ -41,6 +44,9 @@ type DevicePoll =
       readonly accountId: string;
       readonly approvedIn: string;
       readonly scope: readonly string[] | null;
+      readonly targets: readonly string[] | null;
+      /** Time of the login in the session of the approval. */
+      readonly authenticated: Date;
       /** End of the session of the approval. */
       readonly sessionExpires: Date;
     };
@@ -81,8 +87,8 @@ const BEGIN = `
       for update skip locked))
   )
   insert into device_authorizations
-    (tenant_id, device_hash, user_code_hash, oauth_client, scope, address, wait_seconds, expires)
-  values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8::float8 / 1000))`;
+    (tenant_id, device_hash, user_code_hash, oauth_client, scope, address, wait_seconds, expires, targets)
+  values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8::float8 / 1000), $9)`;
 
 const FIND_PENDING = `
   select oauth_client as "oauthClient", scope, address, created from device_authorizations
@@ -93,10 +99,12 @@ const DECIDE = `
   where tenant_id = $1 and user_code_hash = $2 and decision is null and expires > clock_timestamp() returning 1`;
 
 const POLL = `
-  select d.decision, d.account_id as "accountId", d.approved_in as "approvedIn", d.scope, s.expires as "sessionExpires",
+  select d.decision, d.account_id as "accountId", d.approved_in as "approvedIn", d.scope, d.targets,
+    s.created as authenticated, ${SESSION_END} as "sessionExpires",
     d.expires <= clock_timestamp() as "isExpired", d.sid is not null as "isUsed",
     coalesce(d.last_poll > clock_timestamp() - make_interval(secs => d.wait_seconds), false) as "isEarly"
   from device_authorizations d left join sessions s on s.tenant_id = d.tenant_id and s.sid = d.approved_in
+  left join tenants t on t.id = s.tenant_id
   where d.tenant_id = $1 and d.device_hash = $2 and d.oauth_client = $3 for update of d`;
 
 const NOTE_POLL = `
@@ -113,6 +121,8 @@ interface PollRow {
   readonly accountId: string | null;
   readonly approvedIn: string | null;
   readonly scope: readonly string[] | null;
+  readonly targets: readonly string[] | null;
+  readonly authenticated: Date | null;
   readonly sessionExpires: Date | null;
   readonly isExpired: boolean;
   readonly isUsed: boolean;
@@ -124,16 +134,18 @@ function pollOf(row: PollRow | undefined): DevicePoll {
   if (row.isExpired) return { kind: 'expired' };
   if (row.decision === null) return { kind: row.isEarly ? 'early' : 'pending' };
   if (row.decision === 'denied') return { kind: 'denied' };
-  const { accountId, approvedIn, scope, sessionExpires } = row;
+  const { accountId, approvedIn, scope, targets, authenticated, sessionExpires } = row;
   // The session of the approval is removed a day after its end, and this login after an hour.
-  if (accountId === null || approvedIn === null || sessionExpires === null) return { kind: 'unknown' };
-  return { kind: 'approved', accountId, approvedIn, scope, sessionExpires };
+  if (accountId === null || approvedIn === null || authenticated === null || sessionExpires === null)
+    return { kind: 'unknown' };
+  return { kind: 'approved', accountId, approvedIn, scope, targets, authenticated, sessionExpires };
 }
 
 export const createDeviceAuthorizationStore = (database: Database): DeviceAuthorizationStore => ({
-  async begin({ tenantId, deviceHash, userCodeHash, oauthClient, scope, address, waitSeconds, lifetimeMs }) {
+  async begin({ tenantId, deviceHash, userCodeHash, oauthClient, scope, targets, ...device }) {
+    const { address, waitSeconds, lifetimeMs } = device;
     const values = [tenantId, deviceHash, userCodeHash, oauthClient, scope ?? null, address, waitSeconds, lifetimeMs];
-    await database.withTenant(tenantId, (transaction) => transaction.query(BEGIN, values));
+    await database.withTenant(tenantId, (transaction) => transaction.query(BEGIN, [...values, targets ?? null]));
   },
   async findPending(tenantId, userCodeHash) {
     const [row] = await database.withTenant(tenantId, (transaction) =>

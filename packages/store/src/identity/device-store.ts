@@ -16,8 +16,12 @@ interface DeviceLogin {
 export interface DeviceStore {
   /** Returns which of the two hashes belongs to the device from now on. */
   remember(login: DeviceLogin): Promise<'sent' | 'new'>;
+  /** Removes devices and programs that were not used for 90 days. */
   deleteExpired(): Promise<void>;
 }
+
+/** Programs are known for as long as browsers: `DEVICE_LIFETIME_MS` of @sluice/auth. */
+export const PROGRAM_KNOWN_DAYS = 90;
 
 /** Programs that log in without keeping cookies add a device each time; a user's oldest devices are removed first. */
 const DEVICES_MAX = 50;
@@ -57,6 +61,11 @@ export const createDeviceStore = (database: Database): DeviceStore => ({
       change: 'delete from login_devices',
       table: 'login_devices',
       where: 'expires < now()',
+    });
+    await changeInBatches(database, {
+      change: 'delete from login_programs',
+      table: 'login_programs',
+      where: `last_login < now() - interval '${PROGRAM_KNOWN_DAYS} days'`,
     });
   },
 });

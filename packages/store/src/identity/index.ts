@@ -5,6 +5,7 @@ export {
   type AuthorizationCodeStore,
   createAuthorizationCodeStore,
 } from './authorization-code-store.ts';
+export { type ClientAssertionStore, createClientAssertionStore } from './client-assertion-store.ts';
 export {
   createDeviceAuthorizationStore,
   type DeviceAuthorization,
@@ -13,6 +14,8 @@ export {
 export { createDeviceStore, type DeviceStore } from './device-store.ts';
 export type { NewSession } from './insert-session.ts';
 export { createLoginTransactionStore, type LoginTransactionStore } from './login-transaction-store.ts';
+export { createOAuthClientStore, type OAuthClientStore, type RegisteredClient } from './oauth-client-store.ts';
+export type { StoredConsent } from './oauth-consent-repository.ts';
 export { createRefreshTokenStore, type RefreshTokenStore, type Rotation } from './refresh-token-store.ts';
 export type { SessionPosition } from './session-repository.ts';
 export { createSessionStore, type SessionStore } from './session-store.ts';

@@ -1,9 +1,17 @@
-import { type AuditRecord, ProblemError, type Scope, SESSION_USER_AGENT_MAX, signInProblem } from '@sluice/contract';
+import {
+  type AuditRecord,
+  type ClientKeys,
+  ProblemError,
+  type Scope,
+  SESSION_USER_AGENT_MAX,
+  signInProblem,
+} from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { LOGIN_NOTE_DUE } from './note-login.ts';
+import { type LoginDevice, noteDevice } from './note-device.ts';
+import { CLIENT_NOTE_DUE, LOGIN_NOTE_DUE } from './note-login.ts';
 import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
-import { NOTE_SECRET_USE, secretIdOf } from './secret-id.ts';
+import { ASSERTION_SECRET_ID, NOTE_SECRET_USE, secretIdOf } from './secret-id.ts';
 import { SESSION_IS_BUSY, SESSION_LAST_USE } from './session-use.ts';
 
 export interface NewSession {
@@ -22,6 +30,8 @@ export interface NewSession {
   readonly refreshToken?: { readonly family: string; readonly tokenHash: Uint8Array } | undefined;
   /** Stored hash that the password or secret matched. No session opens with one that was removed meanwhile. */
   readonly secretHash?: string | undefined;
+  /** Keys with which an assertion of the client was verified. No session opens with keys that were replaced meanwhile. */
+  readonly clientKeys?: ClientKeys | undefined;
   /** Identity at the identity provider, with its encrypted ID token, to end the provider's session too. */
   readonly identity?: SessionIdentity | undefined;
   /** Session in which the user let a program log in. The new one does not begin unless that one is open, and names the same provider. */
@@ -30,8 +40,12 @@ export interface NewSession {
   readonly oauthClient?: string | undefined;
   /** Permissions to which the session is limited. Undefined: those of the account. */
   readonly scope?: Scope;
+  /** Hosts for which its tokens are. Undefined: all. */
+  readonly targets?: readonly string[] | undefined;
   /** Number of sessions that the account may have. Those that are idle longest are revoked to make room for this one. */
   readonly sessionsMax: number;
+  /** Browser or program of a user. Absent for service accounts. */
+  readonly device?: LoginDevice;
   /** Record of the login. The session keeps its address and the beginning of its user agent. */
   readonly audit: AuditRecord;
 }
@@ -39,15 +53,24 @@ export interface NewSession {
 /** Identity that a provider reported when a session was opened. */
 export interface SessionIdentity {
   readonly issuer: string;
+  /** `sub` of the ID token. */
+  readonly subject: string;
+  /** `sid` of the ID token: the session at the provider. Undefined if the provider names none. */
+  readonly providerSid: string | undefined;
+  /** Encrypted ID token. */
   readonly sealed: Uint8Array;
 }
 
 const CREATE = `
   insert into sessions
     (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash, secret_id, issuer, identity_sealed, address, user_agent,
-    oauth_client, scope)
+    oauth_client, scope, targets)
   values ($1, $2, $3, $4, $5, $6, $7, $8,
-    coalesce($9, (select issuer from sessions where tenant_id = $1 and sid = $13)), $10, $11, $12, $14, $15)`;
+    coalesce($9, (select issuer from sessions where tenant_id = $1 and sid = $13)), $10, $11, $12, $14, $15, $16)`;
+
+/** Not of a program's session, which goes on when the provider ends that of the browser. */
+const CREATE_AT_PROVIDER = `
+  insert into provider_sessions (tenant_id, sid, issuer, subject, provider_sid) values ($1, $2, $3, $4, $5)`;
 
 const REVOKE_REPLACED = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = 'replaced by a login'
@@ -72,9 +95,14 @@ const LOCK_CREDENTIALS = {
     select ${LOGIN_NOTE_DUE} as is_note_due from users u
     where u.tenant_id = $1 and u.id = $2 and u.password_hash = $3 and not u.disabled for share`,
   client: `
-    select false as is_note_due from clients
-    where tenant_id = $1 and id = $2 and $3 = any (secret_hashes) and not disabled for share`,
+    select ${CLIENT_NOTE_DUE} as is_note_due from clients c
+    where c.tenant_id = $1 and c.id = $2 and $3 = any (c.secret_hashes || c.further_secret_hashes) and not c.disabled for share`,
 } as const;
+
+const LOCK_KEYS = `
+  select ${CLIENT_NOTE_DUE} as is_note_due from clients c
+  where c.tenant_id = $1 and c.id = $2 and c.jwks is not distinct from $3::jsonb and c.jwks_uri is not distinct from $4
+    and not c.disabled for share`;
 
 const LOCK_USER = `
   select ${LOGIN_NOTE_DUE} as is_note_due from users u
@@ -108,6 +136,24 @@ async function lockApproval(
   return NO_NOTE;
 }
 
+async function lockKeys(
+  transaction: Transaction,
+  { tenantId, account: { id } }: NewSession,
+  { jwks, jwksUri }: ClientKeys,
+): Promise<LockedAccount> {
+  const values = [tenantId, id, jwks === null ? null : JSON.stringify(jwks), jwksUri];
+  const [held] = await transaction.query<LockedAccount>(LOCK_KEYS, values);
+  if (held === undefined) throw new ProblemError('invalid_client', 'The keys of this client have changed.');
+  return held;
+}
+
+/** Returns the id of the secret that a session belongs to, so that it ends with it. */
+function secretIdIn({ account, secretHash, clientKeys }: NewSession): string | null {
+  if (account.kind === 'user') return null;
+  if (secretHash !== undefined) return secretIdOf(secretHash);
+  return clientKeys === undefined ? null : ASSERTION_SECRET_ID;
+}
+
 /** Verifying takes as long as a hash, and longer when many hashes are queued: enough time for a password reset. */
 async function lockCredentials(transaction: Transaction, session: NewSession): Promise<LockedAccount> {
   const {
@@ -117,6 +163,7 @@ async function lockCredentials(transaction: Transaction, session: NewSession): P
   } = session;
   if (session.approvedIn !== undefined) return lockApproval(transaction, session);
   if (session.identity !== undefined) return lockIdentity(transaction, session);
+  if (session.clientKeys !== undefined) return lockKeys(transaction, session, session.clientKeys);
   if (secretHash === undefined) return NO_NOTE;
   const [held] = await transaction.query<LockedAccount>(LOCK_CREDENTIALS[kind], [tenantId, id, secretHash]);
   if (held !== undefined) return held;
@@ -132,7 +179,7 @@ async function lockCredentials(transaction: Transaction, session: NewSession): P
 export async function insertSession(transaction: Transaction, wanted: NewSession): Promise<boolean> {
   const { tenantId, sid, account, expires, keyId, cookieHash, refreshToken, secretHash, identity, audit } = wanted;
   const othersMax = wanted.sessionsMax - 1;
-  const secretId = secretHash === undefined || account.kind === 'user' ? null : secretIdOf(secretHash);
+  const secretId = secretIdIn(wanted);
   // First: two approvals in one session would otherwise share its lock, and the one that displaces it would wait for the other.
   await transaction.query(LOCK_ACCOUNT, [tenantId, account.id]);
   const { is_note_due: isNoteDue } = await lockCredentials(transaction, wanted);
@@ -146,15 +193,24 @@ export async function insertSession(transaction: Transaction, wanted: NewSession
     wanted.approvedIn ?? null,
     wanted.oauthClient ?? null,
     wanted.scope ?? null,
+    wanted.targets ?? null,
   ]);
+  if (identity !== undefined) {
+    const { issuer, subject, providerSid } = identity;
+    await transaction.query(CREATE_AT_PROVIDER, [tenantId, sid, issuer, subject, providerSid ?? null]);
+  }
   if (wanted.replacedCookieHash !== undefined) {
     await transaction.query(REVOKE_REPLACED, [tenantId, wanted.replacedCookieHash]);
   }
   await transaction.query(REVOKE_IDLEST, [tenantId, account.id, sid, othersMax]);
-  if (secretId !== null) await transaction.query(NOTE_SECRET_USE, [tenantId, account.id, secretId]);
+  if (secretId !== null && secretHash !== undefined)
+    await transaction.query(NOTE_SECRET_USE, [tenantId, account.id, secretId]);
   if (refreshToken !== undefined) {
     await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, refreshToken.tokenHash, sid, refreshToken.family]);
   }
   await appendAudit(transaction, audit);
+  if (wanted.device !== undefined) {
+    await noteDevice(transaction, { tenantId, userId: account.id, device: wanted.device, audit });
+  }
   return isNoteDue;
 }

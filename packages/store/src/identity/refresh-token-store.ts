@@ -3,6 +3,7 @@ import { appendAudit } from '../audit/audit-store.ts';
 import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { SESSION_END, SESSION_IS_OPEN } from './session-use.ts';
 
 interface RefreshTokenHolder {
   readonly sid: string;
@@ -12,6 +13,9 @@ interface RefreshTokenHolder {
   readonly oauthClient: string | null;
   /** Permissions to which the session is limited; null for no limit. */
   readonly scope: readonly string[] | null;
+  readonly state: TokenState['state'];
+  /** Hosts for which its tokens are; null: all. */
+  readonly targets: readonly string[] | null;
 }
 
 interface RotationRequest {
@@ -53,8 +57,10 @@ export interface RefreshTokenStore {
 }
 
 const FIND = `
-  select r.sid, s.account_id as "accountId", s.expires, s.oauth_client as "oauthClient", s.scope from refresh_tokens r
+  select r.sid, s.account_id as "accountId", ${SESSION_END} as expires, s.oauth_client as "oauthClient", s.scope, s.targets, r.state
+  from refresh_tokens r
   join sessions s on s.tenant_id = r.tenant_id and s.sid = r.sid
+  join tenants t on t.id = r.tenant_id
   where r.tenant_id = $1 and r.token_hash = $2`;
 
 /** The row of the session is the lock of all its tokens. The next statement sees what the previous holder of the lock committed. */
@@ -65,7 +71,7 @@ const LOCK_SESSION = `
 const STATE = `
   select r.state, r.sid, r.family, r.replay,
     r.rotated_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000) as "withinGrace",
-    s.revoked_at is null and s.expires > clock_timestamp() and t.state = 'active'
+    ${SESSION_IS_OPEN} and t.state = 'active'
       and not coalesce(u.disabled, c.disabled, true) as live
   from refresh_tokens r
   join sessions s on s.tenant_id = r.tenant_id and s.sid = r.sid

@@ -10,6 +10,9 @@ export const secretIdOf = (secretHash: string): string =>
 export const secretIdColumn = (secretHash: string): string =>
   `left(encode(sha256(convert_to(${secretHash}, 'UTF8')), 'hex'), ${ID_CHARACTERS})`;
 
+/** Stands for a secret in sessions that a client opened with an assertion. Ids of secrets have another length. */
+export const ASSERTION_SECRET_ID = 'private_key_jwt';
+
 /** Records that a client used a secret, at most once a minute: a client that requests a token for every request has one row. */
 export const NOTE_SECRET_USE = `
   insert into client_secrets as s (tenant_id, account_id, secret_id, last_used) values ($1, $2, $3, clock_timestamp())

@@ -1,3 +1,4 @@
+import type { SessionLimits } from '@sluice/contract';
 import { prepared } from '../database/transaction.ts';
 
 /** Time of the last request with a session `s`, to ten seconds. */
@@ -13,6 +14,31 @@ export const SESSION_IS_BUSY = `(
       select 1 from queries q
       where q.tenant_id = s.tenant_id and q.account_id = s.account_id and q.session_id = s.sid and q.ended is null
     ))`;
+
+const limitOf = (name: keyof SessionLimits, unit: string): string =>
+  `(t.settings->'sessionLimits'->>'${name}')::int * interval '1 ${unit}'`;
+
+/** End of a session `s` of the tenant `t`. The tenant may end the sessions of its users before their time. */
+export const SESSION_END = `
+  least(s.expires, case when s.account_kind = 'user' then s.created + ${limitOf('absoluteHours', 'hour')} end)`;
+
+/**
+ * Whether a session `s` of a user of the tenant `t` was without a request for longer than the tenant allows. A stream of the audit log notes
+ * its use while it is read, and a query when it ends.
+ */
+const SESSION_IS_IDLE = `(
+  s.account_kind = 'user'
+  and coalesce(${SESSION_LAST_USE} + ${limitOf('idleMinutes', 'minute')} <= now(), false)
+  and not exists (
+    select 1 from queries q
+    where q.tenant_id = s.tenant_id and q.account_id = s.account_id and q.session_id = s.sid and q.ended is null
+  ))`;
+
+/** Whether the lifetimes that the tenant `t` has set are over for a session `s` that is otherwise open. */
+export const SESSION_IS_OVERDUE = `(${SESSION_END} <= now() or ${SESSION_IS_IDLE})`;
+
+/** Whether a session `s` of the tenant `t` is open. */
+export const SESSION_IS_OPEN = `(s.revoked_at is null and not ${SESSION_IS_OVERDUE})`;
 
 /** Skips a row that a refresh or a logout has locked: it is in use anyway. */
 export const NOTE_SESSION_USE = prepared(

@@ -15,22 +15,28 @@ const IS_WANTED = `
         and g.expires = m.grant_expires and g.expires > now())
   end`;
 
+/** Takes the mail of an outbox that is due for the longest time. Parameter: lease in milliseconds. */
+const takeFrom = (outbox: string): string => `
+  with due as (
+    select tenant_id, mail_id from ${outbox} where state = 'WAITING' and next_attempt <= clock_timestamp()
+    order by next_attempt, mail_id limit 1 for update skip locked
+  ), m as (
+    update ${outbox} o
+    set attempts = o.attempts + 1, next_attempt = clock_timestamp() + make_interval(secs => $1::float8 / 1000)
+    from due where o.tenant_id = due.tenant_id and o.mail_id = due.mail_id
+    returning o.*
+  )`;
+
+const MAY_GET = `t.state = 'active' and t.removal_requested is null and not u.disabled`;
+
 /**
  * Parameter: lease in milliseconds. Other hosts skip the row while it is locked, and afterwards because it is due later. `email` is null for
  * a mail that must not be sent: not wanted any more, or the user is removed or disabled, or the tenant suspended.
  */
 export const CLAIM_MAIL = `
-  with due as (
-    select tenant_id, mail_id from outgoing_mails where state = 'WAITING' and next_attempt <= clock_timestamp()
-    order by next_attempt, mail_id limit 1 for update skip locked
-  ), m as (
-    update outgoing_mails o
-    set attempts = o.attempts + 1, next_attempt = clock_timestamp() + make_interval(secs => $1::float8 / 1000)
-    from due where o.tenant_id = due.tenant_id and o.mail_id = due.mail_id
-    returning o.*
-  )
+  ${takeFrom('outgoing_mails')}
   select m.tenant_id, m.mail_id, m.kind, m.attempts, m.created, t.name as tenant_name,
-    case when t.state = 'active' and t.removal_requested is null and not u.disabled and ${IS_WANTED} then u.email end as email,
+    case when ${MAY_GET} and ${IS_WANTED} then u.email end as email,
     s.language, m.item_id, i.title as item_title, q.account_name as requester, q.decided_by,
     coalesce(q.state = 'APPROVED', false) as is_approved, coalesce(m.grant_expires, q.expires) as expires
   from m
@@ -38,6 +44,17 @@ export const CLAIM_MAIL = `
   join marketplace_items i on i.tenant_id = m.tenant_id and i.item_id = m.item_id
   left join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
   left join marketplace_requests q on q.tenant_id = m.tenant_id and q.request_id = m.request_id
+  left join notification_settings s on s.tenant_id = m.tenant_id and s.user_id = m.user_id`;
+
+/** Takes a mail about a login from a new device, as `CLAIM_MAIL` takes one about an item. */
+export const CLAIM_DEVICE_MAIL = `
+  ${takeFrom('device_mails')}
+  select m.tenant_id, m.mail_id, 'NEW_DEVICE' as kind, m.attempts, m.created, t.name as tenant_name,
+    case when ${MAY_GET} and coalesce(s.new_devices, true) then u.email end as email,
+    s.language, m.device, m.address
+  from m
+  join tenants t on t.id = m.tenant_id
+  left join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
   left join notification_settings s on s.tenant_id = m.tenant_id and s.user_id = m.user_id`;
 
 /**

@@ -8,6 +8,13 @@ import { outgoingMailsStep } from './0047-outgoing-mails.ts';
 import { notificationSettingsStep } from './0048-notification-settings.ts';
 import { authorizationCodesStep } from './0051-authorization-codes.ts';
 import { deviceAuthorizationsStep } from './0052-device-authorizations.ts';
+import { oauthClientsStep } from './0053-oauth-clients.ts';
+import { tokenTargetsStep } from './0054-token-targets.ts';
+import { serviceAccountAccessStep } from './0055-service-account-access.ts';
+import { clientAssertionsStep } from './0056-client-assertions.ts';
+import { newDevicesStep } from './0057-new-devices.ts';
+import { providerSessionsStep } from './0059-provider-sessions.ts';
+import { keptResultsStep } from './0060-kept-results.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -50,4 +57,11 @@ export const schemaSteps: readonly SchemaStep[] = [
   itemFactsStep,
   authorizationCodesStep,
   deviceAuthorizationsStep,
+  oauthClientsStep,
+  tokenTargetsStep,
+  serviceAccountAccessStep,
+  clientAssertionsStep,
+  newDevicesStep,
+  providerSessionsStep,
+  keptResultsStep,
 ];

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
+import { SESSION_END } from '../identity/session-use.ts';
 import { HOST_SILENCE_MS_DEFAULT } from './host-silence.ts';
 import { stillWaits } from './waiting-query-store.ts';
 
@@ -39,7 +40,7 @@ const FIND = prepared(
   'find_caller_use',
   `
   select r.queries, r.tenant_queries, p.queued, p.tenant_queued,
-    (select s.expires from sessions s where s.tenant_id = $1 and s.sid = $3) as expires,
+    (select ${SESSION_END} from sessions s join tenants t on t.id = s.tenant_id where s.tenant_id = $1 and s.sid = $3) as expires,
     exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.password_hash is not null) as has_password
   from (
     select count(*) filter (where account_id = $2)::int as queries, count(*)::int as tenant_queries

@@ -1,6 +1,12 @@
 export { type CallerUseStore, createCallerUseStore } from './caller-use-store.ts';
 export { createHostStore, type HostStore } from './host-store.ts';
 export {
+  createKeptResultStore,
+  type KeptResult,
+  type KeptResultName,
+  type KeptResultStore,
+} from './kept-result-store.ts';
+export {
   createQueryHistoryStore,
   type HistoryEntry,
   type QueryHistoryStore,

@@ -3,7 +3,9 @@ import { statementBytesOf, statementOf } from '../audit/recorded-statement.ts';
 import { listedSql } from '../database/listed-sql.ts';
 import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
+import { isKeyRefused } from '../identity/refused-key.ts';
 import { secretIdColumn } from '../identity/secret-id.ts';
+import { SESSION_IS_OVERDUE, SESSION_USE_DUE } from '../identity/session-use.ts';
 import { QUERY_COLUMNS } from './query-mapper.ts';
 
 type ContextField = Exclude<(typeof OPTIONAL_AUDIT_FIELDS)[number], { property: 'queryId' | 'sessionId' }>;
@@ -88,6 +90,16 @@ export const outcomeOf = (closed: string, outcomeId: string, metadata = `'{}'`):
   ) r on true
   returning id`;
 
+/**
+ * Notes the use of the sessions whose queries have ended, so that a session is not idle as soon as a long query is over. A session that was
+ * used a moment ago, or that a refresh has locked, is left out.
+ */
+const usedBy = (closed: string): string => `
+  update sessions u set last_used = clock_timestamp()
+  where (u.tenant_id, u.sid) in (
+    select s.tenant_id, s.sid from sessions s join ${closed} c on c.tenant_id = s.tenant_id and c.session_id = s.sid
+    where ${SESSION_USE_DUE} for update of s skip locked)`;
+
 /** The first transaction that closes the row writes the outcome and returns its id. A second one finds no open row and writes nothing. */
 export const FINISH_QUERY = prepared(
   'finish_query',
@@ -96,7 +108,7 @@ export const FINISH_QUERY = prepared(
     update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = ${WRITTEN_AT}
     where tenant_id = $1 and query_id = $2 and ended is null
     returning *
-  )
+  ), used as (${usedBy('closed')})
   ${outcomeOf('closed', '$10::uuid', '$9')}`,
 );
 
@@ -114,7 +126,7 @@ export const FINISH_QUERIES = prepared(
       as e (query_id, state, rows, bytes, sha256, limited, error, outcome_metadata, outcome_id)
     where q.tenant_id = $1 and q.query_id = e.query_id and q.ended is null
     returning q.*, e.outcome_metadata, e.outcome_id
-  )
+  ), used as (${usedBy('closed')})
   ${outcomeOf('closed', 'c.outcome_id', 'c.outcome_metadata')}`,
 );
 
@@ -150,6 +162,9 @@ export const REQUEST_CANCEL = prepared(
   'update queries set cancel_requested = true where tenant_id = $1 and query_id = $2 and ended is null',
 );
 
+/** Permission that the query of a row needs. */
+const NEEDED = `case when m.query_id is null then 'query:run' else 'marketplace:download' end`;
+
 /**
  * Reasons why open queries of a host must stop; a cancellation by the caller comes first. A query ends with its session, its account, its
  * tenant, or its permission. Basic has no session, so the account counts, and the password that the caller sent, however long the query
@@ -164,13 +179,13 @@ export const STOPS_DUE = prepared(
         when q.cancel_requested then case when q.cancelled_by_admin then 'cancelled_by_admin' else 'cancelled' end
         when t.state <> 'active' then 'suspended'
         when coalesce(u.disabled, c.disabled, true) then 'disabled'
-        when q.session_id is not null and (s.sid is null or s.revoked_at is not null or s.expires <= now()) then 'logged_out'
+        when q.session_id is not null and (s.sid is null or s.revoked_at is not null or ${SESSION_IS_OVERDUE}) then 'logged_out'
         when q.session_id is null and q.secret_id is distinct from ${secretIdColumn('u.password_hash')} then 'password_changed'
-        when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
+        when exists (select 1 from revoked_keys k where k.kid = s.key_id and ${isKeyRefused('k')}) then 'key_revoked'
         when not exists (
           select 1 from roles r
-          where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and
-            case when m.query_id is null then 'query:run' else 'marketplace:download' end = any (r.permissions)
+          where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and ${NEEDED} = any (r.permissions)
+            and (c.scopes is null or ${NEEDED} = any (c.scopes))
         ) then 'not_permitted'
       end as reason
     from queries q

@@ -47,7 +47,7 @@ const beginQuery = (sessionId: string): Promise<unknown> =>
 describe('a login above the limit of sessions', () => {
   const openedAgo: string[] = [];
   const useSession = (sid: string) =>
-    statuses.ofSession({ tenantName: 'acme', sessionId: sid, accountId: account.id, keyId: '' });
+    statuses.ofSession({ tenantName: 'acme', sessionId: sid, accountId: account.id, keyId: 'key' });
   const areLive = async (sids: readonly string[]): Promise<boolean[]> => {
     const rows = await asSuperuser('select sid from sessions where revoked_at is null');
     return sids.map((sid) => rows.some((row) => row['sid'] === sid));

@@ -6,6 +6,7 @@ import {
 } from '../administration/identity-provider-repository.ts';
 import { createIdentityRepository, type IdentityRepository } from '../administration/identity-repository.ts';
 import { createInvitationRepository, type InvitationRepository } from '../administration/invitation-repository.ts';
+import { createOAuthClientRepository, type OAuthClientRepository } from '../administration/oauth-client-repository.ts';
 import { createRoleRepository, type RoleRepository } from '../administration/role-repository.ts';
 import { createTenantRepository, type TenantRepository } from '../administration/tenant-repository.ts';
 import { createUserRepository, type UserRepository } from '../administration/user-repository.ts';
@@ -27,6 +28,7 @@ import {
   createNotificationSettingsRepository,
   type NotificationSettingsRepository,
 } from '../identity/notification-settings-repository.ts';
+import { createOAuthConsentRepository, type OAuthConsentRepository } from '../identity/oauth-consent-repository.ts';
 import { createSessionRepository, type SessionRepository } from '../identity/session-repository.ts';
 import {
   type AccessRequestRepository,
@@ -50,6 +52,8 @@ export interface TenantTransaction {
   readonly users: UserRepository;
   readonly roles: RoleRepository;
   readonly clients: ClientRepository;
+  readonly oauthClients: OAuthClientRepository;
+  readonly oauthConsents: OAuthConsentRepository;
   readonly invitations: InvitationRepository;
   readonly identityProvider: IdentityProviderRepository;
   readonly identities: IdentityRepository;
@@ -126,6 +130,8 @@ function openTransaction(transaction: Transaction, actor: Actor): OpenedTransact
     users: createUserRepository(transaction, tenantId),
     roles: createRoleRepository(transaction, tenantId),
     clients: createClientRepository(transaction, tenantId),
+    oauthClients: createOAuthClientRepository(transaction, tenantId),
+    oauthConsents: createOAuthConsentRepository(transaction, tenantId),
     invitations: createInvitationRepository(transaction, tenantId),
     identityProvider: createIdentityProviderRepository(transaction, tenantId),
     identities: createIdentityRepository(transaction, tenantId),

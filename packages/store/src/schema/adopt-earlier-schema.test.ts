@@ -40,14 +40,19 @@ const makeEarlier = async (last: string): Promise<void> => {
       audit_read_time(uuid, uuid, uuid, timestamptz) cascade;
     drop table if exists audit_reads, audit_read_names, audit_read_counts;
     drop function if exists audit_text(text, jsonb);
-    drop table if exists fact_changes, outgoing_mails, notification_settings, authorization_codes, device_authorizations;
+    drop table if exists fact_changes, outgoing_mails, notification_settings, authorization_codes, device_authorizations,
+      login_programs, device_mails, client_assertions, oauth_consents, oauth_clients, provider_sessions, logout_tokens, kept_results;
     alter table facts drop column if exists owner_id, drop column if exists owner_name;
     alter table domains drop column if exists owner_id, drop column if exists owner_name;
     alter table users drop column if exists last_login;
     alter table marketplace_items drop column if exists license, drop column if exists terms_of_use;
     alter table marketplace_counts drop column if exists last_completed, drop column if exists last_rows,
       drop column if exists last_bytes, drop column if exists last_format;
-    alter table sessions drop column if exists oauth_client, drop column if exists scope;
+    alter table sessions drop column if exists oauth_client, drop column if exists scope,
+      drop column if exists targets;
+    alter table clients drop column if exists further_secret_hashes, drop column if exists allowed_networks, drop column if exists scopes, drop column if exists jwks,
+      drop column if exists jwks_uri, drop column if exists may_introspect, drop column if exists last_used;
+    alter table client_secrets drop column if exists label, drop column if exists expires, drop column if exists selector;
 
     drop table if exists search_folding, login_throttles;
     drop function if exists fold_search_words() cascade;

@@ -248,6 +248,9 @@ describe('accounts and sessions', () => {
     'update outgoing_mails set user_id = gen_random_uuid()',
     `update outgoing_mails set item_id = 'x'`,
     'update notification_settings set user_id = gen_random_uuid()',
+    `update oauth_clients set client_id = 'x'`,
+    'update oauth_consents set user_id = gen_random_uuid()',
+    `update oauth_consents set oauth_client = 'x'`,
   ])('cannot be moved to another account or extended: %s', async (text) => {
     for (const role of BOTH) {
       for (const scope of [acme, '*']) expect(await run(role, scope, text)).toBe(INSUFFICIENT_PRIVILEGE);

@@ -29,13 +29,18 @@ const API_GRANTS: Grants = {
   users: 'select, insert, update except (tenant_id, id, email, created), delete',
   clients: 'select, insert, update except (tenant_id, id, client_id, created), delete',
   client_secrets: 'select, insert, update (last_used), delete',
+  client_assertions: 'select, insert, delete',
   invitations: 'select, insert, update (roles), delete',
   identity_providers: 'select, insert, update except (tenant_id), delete',
   user_identities: 'select, insert, delete',
   login_transactions: 'select, insert, update (expires), delete',
+  provider_sessions: 'select, insert, delete',
+  logout_tokens: 'select, insert, delete',
   authorization_codes: 'select, insert, update (sid), delete',
   device_authorizations:
     'select, insert, update (wait_seconds, last_poll, decision, account_id, approved_in, sid), delete',
+  oauth_clients: 'select, insert, update except (tenant_id, id, client_id, created), delete',
+  oauth_consents: 'select, insert, update (scope, updated), delete',
   sessions:
     'select, insert, update (key_id, revoked_at, revoke_reason, identity_sealed, last_used, streams_until), delete',
   refresh_tokens: 'select, insert, update (state, rotated_at, replay), delete',
@@ -43,6 +48,7 @@ const API_GRANTS: Grants = {
   revoked_keys: 'select, insert',
   login_failures: 'select, insert, update, delete',
   login_devices: 'select, insert, update, delete',
+  login_programs: 'select, insert, update (last_login), delete',
   login_throttle_key: 'select',
   hosts: `select, insert, ${HOST_UPDATE}, delete`,
   queries: `select, ${RECEIPT_UPDATE}`,
@@ -84,6 +90,7 @@ const API_GRANTS: Grants = {
   marketplace_requests: `select, insert, ${REQUEST_UPDATE}, delete`,
   marketplace_downloads: 'select, insert',
   outgoing_mails: `select, insert, ${MAIL_UPDATE}, delete`,
+  device_mails: `select, insert, ${MAIL_UPDATE}, delete`,
   notification_settings: 'select, insert, update except (tenant_id, user_id)',
 };
 
@@ -93,7 +100,7 @@ const STREAM_GRANTS: Grants = {
   tenants: 'select',
   roles: 'select',
   users: 'select',
-  clients: 'select (tenant_id, id, client_id, disabled, roles)',
+  clients: 'select (tenant_id, id, client_id, disabled, roles, allowed_networks, scopes)',
   sessions:
     'select (tenant_id, sid, account_kind, account_id, created, expires, key_id, revoked_at, revoke_reason, last_used, scope), update (last_used)',
   revoked_keys: 'select',
@@ -104,6 +111,7 @@ const STREAM_GRANTS: Grants = {
   queries: `select, insert, ${RECEIPT_UPDATE}`,
   waiting_queries: 'select, insert, update, delete',
   query_history: 'select, insert, delete',
+  kept_results: 'select, insert, update (state, expires, rows, bytes, sha256, wrapped_key), delete',
   audit_log: 'select, insert',
   facts: 'select',
   datamaps: 'select',

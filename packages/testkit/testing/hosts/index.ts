@@ -14,5 +14,6 @@ export { type ScrapedHosts, startScrapedHosts } from './start-scraped-hosts.ts';
 export { type Account, type SecuredTrino, startSecuredTrino } from './start-secured-trino.ts';
 export { createTestLog, startTestApi } from './start-test-api.ts';
 export { AUDIENCE, SECRET, startTestHost, type TestAccounts, type TestHost } from './start-test-host.ts';
+export { type SteadyLoad, startSteadyLoad } from './steady-load.ts';
 export { TESTED_ENGINE, type TestedEngine, TRINO_URL } from './tested-engine.ts';
 export { busyProcesses } from './worker-activity.ts';

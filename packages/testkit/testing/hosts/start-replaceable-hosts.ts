@@ -39,6 +39,8 @@ export interface ReplaceableHosts extends AsyncDisposable {
   replaceApis(settings: Changes): Promise<void>;
   replaceStream(settings: Changes): Promise<void>;
   startLoad(): SmallLoad;
+  /** Lets the requests of another load end before a host stops. */
+  holdFor(load: SmallLoad): void;
   /** Rows read as superuser, without row-level security. */
   rows<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
 }
@@ -140,6 +142,10 @@ export async function startReplaceableHosts({
       load = startSmallLoad({ apiUrl: apis.balancer.url, streamUrl: streams.balancer.url, user: ann });
       loads.push(load);
       return load;
+    },
+    holdFor(other) {
+      load = other;
+      loads.push(other);
     },
     rows: (text, values) => superuser.rows(text, values),
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),

@@ -7,15 +7,17 @@ const CLIENT = 'sluice-cli';
 const REDIRECT_URI = 'http://127.0.0.1:47115/callback';
 
 /**
- * Signs a user of acme in, lets them consent to the login of a program, and returns the form with which the program redeems its code.
+ * Signs a user in, lets them consent to the login of a program, and returns the form with which the program redeems its code.
  * @param scope - permissions, separated by spaces
+ * @param further - more parameters of the request, and the name of the tenant
  */
 export async function authorizeProgram(
   apiUrl: string,
   { id, email, password }: BuiltUser,
   scope: string,
+  { tenantName = 'acme', ...further }: Readonly<Record<string, string>> = {},
 ): Promise<Readonly<Record<string, string>>> {
-  const signedIn = await postForm(`${apiUrl}/auth/sign-in/acme`, { email, password }, { origin: apiUrl });
+  const signedIn = await postForm(`${apiUrl}/auth/sign-in/${tenantName}`, { email, password }, { origin: apiUrl });
   const cookie = (signedIn.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
   const verifier = randomBytes(32).toString('base64url');
   const consent = {
@@ -25,10 +27,11 @@ export async function authorizeProgram(
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     scope,
+    ...further,
     account: id,
     decision: 'approve',
   };
-  const decided = await postForm(`${apiUrl}/auth/acme/oauth2/consent`, consent, { origin: apiUrl, cookie });
+  const decided = await postForm(`${apiUrl}/auth/${tenantName}/oauth2/consent`, consent, { origin: apiUrl, cookie });
   const { location } = decided.headers;
   if (location === undefined) throw new Error(`the consent returned ${decided.status}: ${decided.text}`);
   return {

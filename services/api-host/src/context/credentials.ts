@@ -13,6 +13,8 @@ import {
   createTokenVerifier,
   createValueSeal,
   deriveNameKey,
+  openClientDocuments,
+  openClientKeySource,
   openOidcClient,
   type PasswordCosts,
   parseNameKey,
@@ -60,6 +62,9 @@ export const createCredentials = async ({
   const masterKeys = masterKeysOf(settings);
   const keyRing = await createKeyRing({ store: stores.signingKeys, masterKeys, schedule, now });
   const tokens = createTokenVerifier({ ...names, keys: createLocalKeySource(keyRing), now });
+  // To revoke tokens that are for the stream host alone.
+  const accessAudiences = [audience, apiAudience];
+  const anyTokens = createTokenVerifier({ ...names, accessAudiences, keys: createLocalKeySource(keyRing), now });
   const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
   const signer = createTokenSigner({ ...names, keys: keyRing, lifetimeSeconds, now });
   const passwords = createPasswords(overrides.passwordCosts);
@@ -84,8 +89,14 @@ export const createCredentials = async ({
   const box = createSecretBox(masterKeys);
   const valueSeal = createValueSeal(masterKeys);
   const pageTokens = createPageTokens(() => valueSeal);
-  const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
-  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, pageTokens, oidc, now };
+  const privateHosts = settings.ssoPrivateHosts ?? [];
+  const oidc = resources.add(await openOidcClient({ privateHosts }));
+  const clientKeys = resources.add(await openClientKeySource({ privateHosts }));
+  const clientDocuments = resources.add(
+    await openClientDocuments({ privateHosts: settings.clientDocumentPrivateHosts ?? [], now }),
+  );
+  const verifying = { keyRing, tokens, anyTokens, signer, secrets, nameDigest, throttle, passwords };
+  return { ...verifying, box, valueSeal, pageTokens, oidc, clientKeys, clientDocuments, now };
 };
 
 export type Credentials = Awaited<ReturnType<typeof createCredentials>>;

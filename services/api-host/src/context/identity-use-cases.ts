@@ -1,32 +1,39 @@
-import { issuerOf } from '@sluice/auth';
+import { issuerOf, type TargetAddresses } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
 import { createDescribeCaller } from '@sluice/host-runtime';
 import { createAcceptInvitation, createFindInvitation } from '../use-cases/identity/accept-invitation.ts';
 import { createAdmitIdentity } from '../use-cases/identity/admit-identity.ts';
 import type { AnonymousCaller } from '../use-cases/identity/anonymous-caller.ts';
 import { createApproveProgram } from '../use-cases/identity/approve-program.ts';
+import { createAuthenticateClient } from '../use-cases/identity/authenticate-client.ts';
+import { createAuthenticateProgram } from '../use-cases/identity/authenticate-program.ts';
 import { createBeginDeviceLogin } from '../use-cases/identity/begin-device-login.ts';
 import { createBeginLink } from '../use-cases/identity/begin-link.ts';
 import { createChangePassword } from '../use-cases/identity/change-password.ts';
 import { createConfirmLink } from '../use-cases/identity/confirm-link.ts';
 import { createDecideDeviceLogin, createFindDeviceLogin } from '../use-cases/identity/decide-device-login.ts';
+import { createEndProviderSessions } from '../use-cases/identity/end-provider-sessions.ts';
 import { createEndSession } from '../use-cases/identity/end-session.ts';
 import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
 import { createFindBrowserSession } from '../use-cases/identity/find-browser-session.ts';
 import { createFindLink } from '../use-cases/identity/find-link.ts';
+import { createFindProgram, createReadProgramDocument } from '../use-cases/identity/find-program.ts';
 import {
   createFindTenantProvider,
   createHasTenantProvider,
   type FindTenantProvider,
 } from '../use-cases/identity/find-tenant-provider.ts';
 import { createFinishSingleSignOn } from '../use-cases/identity/finish-single-sign-on.ts';
+import { createIntrospectToken } from '../use-cases/identity/introspect-token.ts';
 import { createIssueClientToken } from '../use-cases/identity/issue-client-token.ts';
 import { createLogInForCookie, createLogInForTokens } from '../use-cases/identity/log-in.ts';
 import { createLogOut } from '../use-cases/identity/log-out.ts';
 import { createOpenIdentitySession } from '../use-cases/identity/open-identity-session.ts';
 import { createOpenSession, type OpenSession } from '../use-cases/identity/open-session.ts';
 import { createPrepareProgramSession } from '../use-cases/identity/prepare-program-session.ts';
+import { createHasConsented, createRememberConsent } from '../use-cases/identity/program-consents.ts';
 import { createRecordFailedSignOn } from '../use-cases/identity/record-failed-sign-on.ts';
+import { createRecordRefusedGrant } from '../use-cases/identity/record-refused-grant.ts';
 import { createRedeemAuthorizationCode } from '../use-cases/identity/redeem-authorization-code.ts';
 import { createRedeemDeviceCode } from '../use-cases/identity/redeem-device-code.ts';
 import { createRefreshTokens } from '../use-cases/identity/refresh-tokens.ts';
@@ -46,7 +53,7 @@ export function createIdentityUseCases(context: IdentityContext) {
   const { settings, stores, credentials } = context;
   const { resources: database, sessions, authStatus, refreshTokens } = stores;
   const { signer, secrets, tokens, oidc, box, passwords, now } = credentials;
-  const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs, sessionsMax } = settings;
+  const { sessionLifetimeMs, ssoSessionLifetimeMs, sessionsMax } = settings;
   const lifetimes = { sessionLifetimeMs, ssoSessionLifetimeMs };
   const openSession = createOpenSession({ sessions, signer, box, ...lifetimes, sessionsMax, now });
   const findTenantProvider = createFindTenantProvider({ database, box });
@@ -57,11 +64,11 @@ export function createIdentityUseCases(context: IdentityContext) {
   return {
     ...createSingleSignOn(context, openSession, findTenantProvider),
     ...createProgramLogins(context),
+    ...createClientTokens(context),
     logInForTokens: createLogInForTokens(login),
     logInForCookie: createLogInForCookie(login),
     refreshTokens: createRefreshTokens({ refreshTokens, authStatus, signer, onReuse }),
-    issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now }),
-    exchangeCookie: createExchangeCookie({ sessions, refreshTokens, authStatus, signer }),
+    exchangeCookie: createExchangeCookie({ sessions, refreshTokens, authStatus, signer, now }),
     logOut: createLogOut({ sessions, authStatus, tokens, oidc, box, findProvider: findTenantProvider }),
     describeCaller: createDescribeCaller({ callerUses: stores.callerUses, settings }),
     findInvitation,
@@ -70,16 +77,96 @@ export function createIdentityUseCases(context: IdentityContext) {
   };
 }
 
+/** Values of `aud` in assertions of clients: the issuer, and the token endpoint, neither of which a Host header can name. */
+function assertionAudiences(settings: ApiContext['settings'], tenantName: string): readonly string[] {
+  const issuer = issuerOf(settings, tenantName);
+  const origin = settings.publicUrl?.replaceAll('{tenant}', tenantName).replace(/\/$/, '');
+  const endpoints = origin === undefined ? [] : [`${origin}/auth/${tenantName}/oauth2/token`];
+  return [issuer, `${issuer}/oauth2/token`, ...endpoints];
+}
+
+/** Tokens of service accounts. */
+function createClientTokens({ settings, stores, credentials, events }: IdentityContext) {
+  const { sessions, authStatus, refreshTokens, audit, clientAssertions: assertions } = stores;
+  const { signer, secrets, anyTokens, throttle, clientKeys, nameDigest, now } = credentials;
+  const { tokenLifetimeMs, sessionsMax } = settings;
+  const authenticateClient = createAuthenticateClient({
+    secrets,
+    authStatus,
+    clientKeys,
+    assertions,
+    throttle,
+    audit,
+    nameDigest,
+    now,
+    audiencesOf: (tenantName) => assertionAudiences(settings, tenantName),
+    onFailed: ({ tenant, origin: { requestId, address } }, user) =>
+      events.authentication('login_failed', { tenant: tenant.name, user, requestId, address }),
+  });
+  const issuer = ({ name }: Pick<Tenant, 'name'>): string => issuerOf(settings, name);
+  const introspection = {
+    authenticateClient,
+    tokens: anyTokens,
+    refreshTokens,
+    sessions,
+    authStatus,
+    audit,
+    issuerOf: issuer,
+  };
+  return {
+    issueClientToken: createIssueClientToken({
+      authenticateClient,
+      sessions,
+      signer,
+      tokenLifetimeMs,
+      sessionsMax,
+      now,
+    }),
+    introspectToken: createIntrospectToken(introspection),
+  };
+}
+
+/** Tenant and the address of this host as the client sees it. */
+interface AddressedTenant {
+  readonly tenant: Pick<Tenant, 'name'>;
+  readonly baseUrl: string;
+}
+
 /** Logins of programs by OAuth. */
 function createProgramLogins({ settings, stores, credentials, events }: IdentityContext) {
-  const { sessions, authStatus, refreshTokens, codes, throttles, deviceLogins: devices } = stores;
-  const { signer, tokens, throttle } = credentials;
+  const { sessions, authStatus, refreshTokens, codes, throttles, deviceLogins: devices, oauthClients } = stores;
+  const { signer, anyTokens, throttle, now, clientDocuments: documents } = credentials;
+  const { resources: database } = stores;
+  const findProgram = createFindProgram({ oauthClients });
   const prepareSession = createPrepareProgramSession({ authStatus, signer, sessionsMax: settings.sessionsMax });
   const decisions = { devices, throttles, throttle };
   const endSession = createEndSession({ sessions, authStatus });
   return {
     issuerOf: ({ name }: Pick<Tenant, 'name'>): string => issuerOf(settings, name),
-    findBrowserSession: createFindBrowserSession({ sessions, authStatus }),
+    /** Public addresses of both hosts, as `resource` of a token request names them. */
+    targetAddresses: ({ tenant: { name }, baseUrl }: AddressedTenant): TargetAddresses => ({
+      api: baseUrl,
+      stream: settings.streamPublicUrl?.replaceAll('{tenant}', name),
+    }),
+    findProgram,
+    readProgramDocument: createReadProgramDocument({ documents }),
+    authenticateProgram: createAuthenticateProgram({
+      findProgram,
+      throttles,
+      throttle,
+      audit: stores.audit,
+      onFailed: ({ tenant, origin: { requestId, address } }, client) =>
+        events.authentication('login_failed', { tenant: tenant.name, user: client.id, requestId, address }),
+    }),
+    recordRefusedGrant: createRecordRefusedGrant({
+      audit: stores.audit,
+      findProgram,
+      onRefused: ({ tenant, origin: { requestId, address } }, program) =>
+        events.authentication('login_failed', { tenant: tenant.name, user: program, requestId, address }),
+    }),
+    hasConsented: createHasConsented({ database }),
+    rememberConsent: createRememberConsent({ database }),
+    findBrowserSession: createFindBrowserSession({ sessions, authStatus, now }),
     approveProgram: createApproveProgram({ codes }),
     redeemAuthorizationCode: createRedeemAuthorizationCode({
       codes,
@@ -92,7 +179,7 @@ function createProgramLogins({ settings, stores, credentials, events }: Identity
     findDeviceLogin: createFindDeviceLogin(decisions),
     decideDeviceLogin: createDecideDeviceLogin(decisions),
     redeemDeviceCode: createRedeemDeviceCode({ devices, prepareSession }),
-    revokeProgramToken: createRevokeProgramToken({ refreshTokens, sessions, tokens, endSession }),
+    revokeProgramToken: createRevokeProgramToken({ refreshTokens, sessions, tokens: anyTokens, endSession }),
   };
 }
 
@@ -102,7 +189,7 @@ function createSingleSignOn(
   openSession: OpenSession,
   findTenantProvider: FindTenantProvider,
 ) {
-  const { logins, audit, resources: database } = stores;
+  const { logins, audit, sessions, resources: database } = stores;
   const { oidc, throttle, secrets, now } = credentials;
   const shared = {
     logins,
@@ -127,6 +214,7 @@ function createSingleSignOn(
       testAdmission: createTestAdmission({ database }),
       beginLink: createBeginLink({ logins }),
     }),
+    endProviderSessions: createEndProviderSessions({ sessions, oidc, findProvider: findTenantProvider, throttle }),
     beginTestLogin: createBeginTestLogin({ database, logins, now }),
     takeTestLogin: createTakeTestLogin({ logins }),
     findLink: createFindLink({ logins }),

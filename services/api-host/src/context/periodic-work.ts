@@ -25,6 +25,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'update ranking of datamaps', everyMs: SOON_MS, run: () => stores.counters.updateRanking() },
     { name: 'update counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.updateCounts() },
     { name: 'refresh search entries', everyMs: SOON_MS, run: () => stores.datamaps.refreshOutdated() },
+    { name: 'end idle and old sessions', everyMs: MINUTE_MS, run: () => stores.sessions.endOverdue() },
     { name: 'delete expired sessions', everyMs: HOUR_MS, run: () => stores.sessions.deleteExpired() },
     {
       name: 'delete old login failures',
@@ -35,6 +36,11 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'delete expired logins', everyMs: HOUR_MS, run: () => stores.logins.deleteExpired() },
     { name: 'delete expired login codes', everyMs: HOUR_MS, run: () => stores.codes.deleteExpired() },
     { name: 'delete expired logins of devices', everyMs: HOUR_MS, run: () => stores.deviceLogins.deleteExpired() },
+    {
+      name: 'delete expired client assertions',
+      everyMs: MINUTE_MS,
+      run: () => stores.clientAssertions.deleteExpired(),
+    },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteOldIdempotencyKeys(stores.database) },
     {
       name: 'seal audit log',

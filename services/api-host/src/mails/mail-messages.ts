@@ -1,12 +1,16 @@
 import type { MailLanguage } from '@sluice/contract';
 
-/** Facts of a mail, each on one line. `until` is the end of the grant in the language of the mail. */
+/** Facts of a mail, each on one line. `until` is the end of the grant and `time` that of the login, in the language of the mail. */
 interface MailFacts {
   readonly item: string;
   readonly tenant: string;
   readonly requester: string;
   readonly decidedBy: string;
   readonly until: string;
+  /** Browser or program of a login; empty if it has no known name. */
+  readonly device: string;
+  readonly address: string;
+  readonly time: string;
 }
 
 type Sentence = (facts: MailFacts) => string;
@@ -20,7 +24,7 @@ interface MailText {
 }
 
 /** Forms of a mail. An approval is with or without an end. */
-export type MailForm = 'requested' | 'approved' | 'approvedUntil' | 'refused' | 'ending';
+export type MailForm = 'requested' | 'approved' | 'approvedUntil' | 'refused' | 'ending' | 'newDevice';
 
 type MailMessages = Readonly<Record<MailForm, MailText>> & {
   /** Label of the link to the settings. */
@@ -65,6 +69,13 @@ export const MAIL_MESSAGES: Readonly<Record<MailLanguage, MailMessages>> = {
       link: 'Open the item',
       why: 'You get this mail because you have access to this item.',
     },
+    newDevice: {
+      subject: ({ tenant }) => `New sign-in to your account in ${tenant}`,
+      body: ({ tenant, device, address, time }) =>
+        `Somebody signed in to your account in ${tenant} with a browser or program that you have not used before: ${device || 'of an unknown kind'}, from the address ${address}, on ${time}. If it was you, you need not do anything. If not, end that session, change your password, and tell your administrator.`,
+      link: 'Show your sessions',
+      why: 'You get this mail because the account is yours.',
+    },
     settings: 'Choose which mails you get',
   },
   de: {
@@ -102,6 +113,13 @@ export const MAIL_MESSAGES: Readonly<Record<MailLanguage, MailMessages>> = {
         `Ihr Zugriff auf „${item}“ im Marktplatz von ${tenant} endet am ${until}. Wenn Sie ihn danach noch brauchen, beantragen Sie ihn erneut.`,
       link: 'Angebot öffnen',
       why: 'Sie erhalten diese E-Mail, weil Sie Zugriff auf dieses Angebot haben.',
+    },
+    newDevice: {
+      subject: ({ tenant }) => `Neue Anmeldung bei Ihrem Konto in ${tenant}`,
+      body: ({ tenant, device, address, time }) =>
+        `Jemand hat sich bei Ihrem Konto in ${tenant} mit einem Browser oder Programm angemeldet, das Sie bisher nicht benutzt haben: ${device || 'unbekannter Art'}, von der Adresse ${address}, am ${time}. Wenn Sie es waren, müssen Sie nichts tun. Wenn nicht, beenden Sie diese Sitzung, ändern Sie Ihr Passwort, und informieren Sie Ihre Administration.`,
+      link: 'Ihre Sitzungen anzeigen',
+      why: 'Sie erhalten diese E-Mail, weil das Konto Ihnen gehört.',
     },
     settings: 'Auswählen, welche E-Mails Sie erhalten',
   },
@@ -141,6 +159,13 @@ export const MAIL_MESSAGES: Readonly<Record<MailLanguage, MailMessages>> = {
       link: 'Ouvrir l’offre',
       why: 'Vous recevez cet e-mail parce que vous avez accès à cette offre.',
     },
+    newDevice: {
+      subject: ({ tenant }) => `Nouvelle connexion à votre compte dans ${tenant}`,
+      body: ({ tenant, device, address, time }) =>
+        `Quelqu’un s’est connecté à votre compte dans ${tenant} avec un navigateur ou un programme que vous n’aviez pas encore utilisé : ${device || 'de type inconnu'}, depuis l’adresse ${address}, le ${time}. Si c’était vous, vous n’avez rien à faire. Sinon, mettez fin à cette session, changez votre mot de passe et prévenez votre administrateur.`,
+      link: 'Afficher vos sessions',
+      why: 'Vous recevez cet e-mail parce que ce compte est le vôtre.',
+    },
     settings: 'Choisir les e-mails que vous recevez',
   },
   es: {
@@ -178,6 +203,13 @@ export const MAIL_MESSAGES: Readonly<Record<MailLanguage, MailMessages>> = {
         `Su acceso a «${item}» en el mercado de ${tenant} termina el ${until}. Si lo necesita después, solicítelo de nuevo.`,
       link: 'Abrir el artículo',
       why: 'Recibe este correo porque tiene acceso a este artículo.',
+    },
+    newDevice: {
+      subject: ({ tenant }) => `Nuevo inicio de sesión en su cuenta de ${tenant}`,
+      body: ({ tenant, device, address, time }) =>
+        `Alguien inició sesión en su cuenta de ${tenant} con un navegador o programa que usted no había usado antes: ${device || 'de tipo desconocido'}, desde la dirección ${address}, el ${time}. Si fue usted, no tiene que hacer nada. Si no, termine esa sesión, cambie su contraseña y avise a su administrador.`,
+      link: 'Ver sus sesiones',
+      why: 'Recibe este correo porque la cuenta es suya.',
     },
     settings: 'Elegir qué correos recibe',
   },

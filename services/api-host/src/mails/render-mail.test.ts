@@ -24,6 +24,8 @@ const MAIL: ClaimedMail & { readonly email: string } = {
   decidedBy: null,
   isApproved: false,
   expiresMs: null,
+  device: null,
+  address: null,
 };
 const DECIDED = { kind: 'ACCESS_DECISION', decidedBy: 'eva@example.com' } as const;
 
@@ -53,6 +55,20 @@ describe.each(MAIL_LANGUAGES)('mails in %s', (language) => {
     for (const ending of [texts[2], texts[4]]) expect(ending).toMatch(/2027.* 0?7:08.* UTC/);
   });
 });
+
+it.each(MAIL_LANGUAGES)(
+  'a mail about a new device in %s names it, its address and the time, and links to the sessions',
+  (language) => {
+    const mail = { ...MAIL, kind: 'NEW_DEVICE', itemId: '', itemTitle: '', requester: null, language } as const;
+    const named = renderMail({ ...mail, device: 'Firefox (Windows) <b>', address: '192.0.2.7' }, CONTEXT);
+    for (const part of ['acme', 'Firefox (Windows) <b>', '192.0.2.7', '2026', ' UTC'])
+      expect(named.text.includes(part) || `missing ${part}`).toBe(true);
+    expect(named.html).toContain('Firefox (Windows) &lt;b&gt;');
+    expect(named.text).toContain('https://acme-api.example.com/console/account\n');
+    const unknown = renderMail({ ...mail, device: '', address: null }, CONTEXT);
+    for (const { subject, text } of [named, unknown]) expect(subject + text).not.toMatch(/undefined|null|\{|: ,/);
+  },
+);
 
 it('a mail is in the default language for a user without one, and keeps its Message-ID', () => {
   const mail = renderMail({ ...MAIL, language: null }, CONTEXT);

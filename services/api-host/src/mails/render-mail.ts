@@ -16,6 +16,7 @@ const NAME_CHARACTERS_MAX = 120;
 const formOf = ({ kind, isApproved, expiresMs }: ClaimedMail): MailForm => {
   if (kind === 'ACCESS_REQUEST') return 'requested';
   if (kind === 'GRANT_ENDING') return 'ending';
+  if (kind === 'NEW_DEVICE') return 'newDevice';
   if (!isApproved) return 'refused';
   return expiresMs === null ? 'approved' : 'approvedUntil';
 };
@@ -24,6 +25,7 @@ const formOf = ({ kind, isApproved, expiresMs }: ClaimedMail): MailForm => {
 const pathOf = (form: MailForm, itemId: string): string => {
   if (form === 'requested') return 'requests?list=open';
   if (form === 'refused') return 'requests?list=own';
+  if (form === 'newDevice') return 'account';
   return `marketplace/${encodeURIComponent(itemId)}`;
 };
 
@@ -55,6 +57,9 @@ export function renderMail(
     requester: oneLine(mail.requester ?? '', NAME_CHARACTERS_MAX),
     decidedBy: oneLine(mail.decidedBy ?? '', NAME_CHARACTERS_MAX),
     until: mail.expiresMs === null ? '' : timeOf(language, mail.expiresMs),
+    device: oneLine(mail.device ?? '', NAME_CHARACTERS_MAX),
+    address: oneLine(mail.address ?? '', NAME_CHARACTERS_MAX),
+    time: timeOf(language, mail.createdMs),
   };
   const consoleUrl = `${publicUrl.replaceAll('{tenant}', mail.tenantName)}/console/`;
   const link = `${consoleUrl}${pathOf(form, mail.itemId)}`;

@@ -1,5 +1,7 @@
+import type { OAuthClient } from '@sluice/auth';
 import {
   type AuthorizationRequest,
+  isNativeRedirectUri,
   narrowPermissions,
   type Permission,
   type Scope,
@@ -15,8 +17,7 @@ import { PERMISSION_TEXTS } from './permission-texts.ts';
 interface ConsentForm {
   readonly tenant: Tenant;
   readonly language: PageLanguage;
-  /** Name of the program. */
-  readonly client: string;
+  readonly client: OAuthClient;
   readonly session: BrowserSession;
   readonly scope: Scope;
   /** Parameters of the request, which the form sends again. */
@@ -26,10 +27,10 @@ interface ConsentForm {
   readonly returnTo: string;
 }
 
-/** Returns the hidden fields of a form. */
-export const hiddenFields = (fields: Readonly<Record<string, string | undefined>>): string =>
+/** Returns the hidden fields of a form, one for each value. */
+export const hiddenFields = (fields: Readonly<Record<string, string | readonly string[] | undefined>>): string =>
   Object.entries(fields)
-    .filter((field): field is [string, string] => field[1] !== undefined)
+    .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => [name, each] as const)))
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('\n');
 
@@ -44,9 +45,20 @@ export const decisionButtons = (language: PageLanguage): string => {
 export function permissionList(permissions: readonly Permission[], scope: Scope, language: PageLanguage): string {
   const messages = CONSENT_MESSAGES[language];
   const narrowed = narrowPermissions(permissions, scope);
-  if (narrowed.length === 0) return `<p>${messages.nothing}</p>`;
-  const items = narrowed.map((each) => `<li>${escapeHtml(PERMISSION_TEXTS[language][each])}</li>`).join('\n');
+  const identity = scope?.includes('openid') ? [messages.identity] : [];
+  if (narrowed.length === 0 && identity.length === 0) return `<p>${messages.nothing}</p>`;
+  const texts = [...identity, ...narrowed.map((each) => PERMISSION_TEXTS[language][each])];
+  const items = texts.map((each) => `<li>${escapeHtml(each)}</li>`).join('\n');
   return `<p>${scope === undefined ? messages.everything : messages.limited}</p>\n<ul>\n${items}\n</ul>`;
+}
+
+/** Returns the sentence about where the response goes, and the source of it for the policy of the page (CSP Level 3 section 2.3.1). */
+function recipientOf(redirectUri: string, language: PageLanguage) {
+  const { protocol, origin } = new URL(redirectUri);
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  const { onThisComputer, goesTo } = CONSENT_MESSAGES[language];
+  const sentence = isNativeRedirectUri(redirectUri) ? onThisComputer : goesTo(origin);
+  return { sentence, source: isWeb ? origin : protocol };
 }
 
 /** Returns the page that asks whether a program may log in. Only this host can show it, in no frame (RFC 9700 section 4.16). */
@@ -54,16 +66,23 @@ export function consentForm(form: ConsentForm): RouteResponse {
   const { tenant, language, client, session, scope, request, redirectUri, returnTo } = form;
   const { account } = session;
   const messages = CONSENT_MESSAGES[language];
-  const { hostname, origin } = new URL(redirectUri);
-  const isLocal = hostname === '127.0.0.1';
+  const { sentence, source } = recipientOf(redirectUri, language);
+  const homePage =
+    client.homePage === undefined
+      ? ''
+      : `\n<p><a href="${escapeHtml(client.homePage)}" rel="noreferrer">${escapeHtml(client.homePage)}</a></p>`;
+  const warning =
+    client.kind === 'document'
+      ? `\n<p role="alert">${escapeHtml(messages.unregistered(new URL(client.id).host))}</p>`
+      : '';
   return page({
     status: 200,
-    title: messages.letIn(client),
+    title: messages.letIn(client.name),
     language,
-    formTargets: [origin],
-    body: `<p>${escapeHtml(messages.asks(client, tenant.name, account.name))}</p>
+    formTargets: [source],
+    body: `<p>${escapeHtml(messages.asks(client.name, tenant.name, account.name))}</p>${homePage}${warning}
 ${permissionList(account.permissions, scope, language)}
-<p>${isLocal ? messages.onThisComputer : escapeHtml(origin)} ${messages.warning}</p>
+<p>${escapeHtml(sentence)} ${messages.warning}</p>
 <form method="post" action="/auth/${escapeHtml(tenant.name)}/oauth2/consent">
 ${hiddenFields({ ...request, account: account.id })}
 ${decisionButtons(language)}

@@ -6,6 +6,11 @@ interface ConsentMessages {
   readonly everything: string;
   readonly limited: string;
   readonly nothing: string;
+  /** Meaning of the scope `openid`. */
+  readonly identity: string;
+  /** Warning about a program that only a document at this host describes. */
+  readonly unregistered: (host: string) => string;
+  readonly goesTo: (address: string) => string;
   readonly onThisComputer: string;
   readonly warning: string;
   readonly allow: string;
@@ -33,6 +38,10 @@ export const CONSENT_MESSAGES: Readonly<Record<PageLanguage, ConsentMessages>> =
     everything: 'It may then do everything that you may do:',
     limited: 'It may then do only this:',
     nothing: 'You have no permission that it asks for, so it can do almost nothing.',
+    identity: 'Learn your e-mail and when you signed in',
+    unregistered: (host) =>
+      `No administrator of your organization knows this program. ${host} describes it, and anyone can choose its name. Allow it only if you trust ${host}.`,
+    goesTo: (address) => `The login goes to ${address}.`,
     onThisComputer: 'The login goes to a program on this computer.',
     warning: 'Allow this only if you have just started the program yourself.',
     allow: 'Allow',
@@ -58,6 +67,10 @@ export const CONSENT_MESSAGES: Readonly<Record<PageLanguage, ConsentMessages>> =
     everything: 'Es darf dann alles, was Sie dürfen:',
     limited: 'Es darf dann nur dies:',
     nothing: 'Sie haben keines der gewünschten Rechte, daher darf es fast nichts.',
+    identity: 'Ihre E-Mail-Adresse und die Zeit Ihrer Anmeldung erfahren',
+    unregistered: (host) =>
+      `Kein Administrator Ihrer Organisation kennt dieses Programm. ${host} beschreibt es, und seinen Namen kann jeder wählen. Erlauben Sie es nur, wenn Sie ${host} vertrauen.`,
+    goesTo: (address) => `Die Anmeldung geht an ${address}.`,
     onThisComputer: 'Die Anmeldung geht an ein Programm auf diesem Computer.',
     warning: 'Erlauben Sie das nur, wenn Sie das Programm gerade selbst gestartet haben.',
     allow: 'Erlauben',
@@ -83,6 +96,10 @@ export const CONSENT_MESSAGES: Readonly<Record<PageLanguage, ConsentMessages>> =
     everything: 'Il pourra faire tout ce que vous pouvez faire :',
     limited: 'Il pourra seulement :',
     nothing: 'Vous n’avez aucun des droits demandés : il ne pourra presque rien faire.',
+    identity: 'Connaître votre e-mail et l’heure de votre connexion',
+    unregistered: (host) =>
+      `Aucun administrateur de votre organisation ne connaît ce programme. ${host} le décrit, et n’importe qui peut choisir son nom. N’autorisez que si vous faites confiance à ${host}.`,
+    goesTo: (address) => `La connexion est transmise à ${address}.`,
     onThisComputer: 'La connexion est transmise à un programme sur cet ordinateur.',
     warning: 'N’autorisez que si vous venez de lancer le programme vous-même.',
     allow: 'Autoriser',
@@ -108,6 +125,10 @@ export const CONSENT_MESSAGES: Readonly<Record<PageLanguage, ConsentMessages>> =
     everything: 'Podrá hacer todo lo que usted puede hacer:',
     limited: 'Solo podrá hacer esto:',
     nothing: 'Usted no tiene ninguno de los permisos que pide, así que casi no podrá hacer nada.',
+    identity: 'Conocer su correo electrónico y la hora de su inicio de sesión',
+    unregistered: (host) =>
+      `Ningún administrador de su organización conoce este programa. Lo describe ${host}, y cualquiera puede elegir su nombre. Permítalo solo si confía en ${host}.`,
+    goesTo: (address) => `El inicio de sesión va a ${address}.`,
     onThisComputer: 'El inicio de sesión va a un programa de este ordenador.',
     warning: 'Permítalo solo si acaba de iniciar el programa usted mismo.',
     allow: 'Permitir',

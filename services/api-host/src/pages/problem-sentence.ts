@@ -49,6 +49,10 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     email_not_invited: 'Das ist nicht die eingeladene E-Mail.',
     program_unknown:
       'Ein Programm {client} gibt es hier nicht. Prüfen Sie die Adresse, oder aktualisieren Sie das Programm, das sie geöffnet hat.',
+    program_document_invalid: 'Das Dokument unter {client} beschreibt kein Programm, das sich anmelden kann: {reason}.',
+    program_document_unavailable:
+      'Das Dokument unter {client}, das das Programm beschreibt, ließ sich nicht lesen. Versuchen Sie es später noch einmal.',
+    login_needed: 'Das Programm {client} will keine Seite zeigen lassen, aber Sie sind nicht angemeldet.',
     redirect_uri_unknown:
       'Das Programm {client} will die Antwort an eine Adresse, die nicht dafür eingetragen ist. Dorthin wurde nichts gesendet.',
     request_too_long: 'Die Anfrage des Programms {client} ist zu lang. Es muss einen kürzeren „state“ senden.',
@@ -98,6 +102,10 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     email_not_invited: 'Ce n’est pas l’adresse e-mail invitée.',
     program_unknown:
       'Il n’y a pas de programme {client} ici. Vérifiez l’adresse ou mettez à jour le programme qui l’a ouverte.',
+    program_document_invalid: 'Le document {client} ne décrit pas un programme qui peut se connecter : {reason}.',
+    program_document_unavailable:
+      'Le document {client}, qui décrit le programme, n’a pas pu être lu. Réessayez plus tard.',
+    login_needed: 'Le programme {client} ne veut afficher aucune page, mais vous n’êtes pas connecté.',
     redirect_uri_unknown:
       'Le programme {client} demande la réponse à une adresse qui n’est pas enregistrée pour lui. Rien n’y a été envoyé.',
     request_too_long: 'La requête du programme {client} est trop longue. Il doit envoyer un « state » plus court.',
@@ -147,6 +155,10 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     email_not_invited: 'No es el correo electrónico invitado.',
     program_unknown:
       'Aquí no hay ningún programa {client}. Compruebe la dirección o actualice el programa que la ha abierto.',
+    program_document_invalid: 'El documento {client} no describe un programa que pueda iniciar sesión: {reason}.',
+    program_document_unavailable:
+      'No se ha podido leer el documento {client}, que describe el programa. Inténtelo de nuevo más tarde.',
+    login_needed: 'El programa {client} no quiere que se muestre ninguna página, pero usted no ha iniciado sesión.',
     redirect_uri_unknown:
       'El programa {client} pide la respuesta en una dirección que no está registrada para él. No se ha enviado nada allí.',
     request_too_long: 'La solicitud del programa {client} es demasiado larga. Debe enviar un «state» más corto.',

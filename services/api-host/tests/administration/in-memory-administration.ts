@@ -1,5 +1,6 @@
 import { type AuditAction, type AuditRecord, auditOf, type Caller, type Permission } from '@sluice/contract';
 import {
+  type ClientAccess,
   emailDomainProblem,
   type IdentityProviderContent,
   type StoredClient,
@@ -48,8 +49,10 @@ export const storedRole = (name: string, permissions: readonly Permission[] = []
   service_account_count: 0,
 });
 
-const storedClient = (client_id: string, roles: readonly string[]): StoredClient => ({
+const storedClient = (client_id: string, roles: readonly string[], access: ClientAccess): StoredClient => ({
   ...changeable,
+  ...access,
+  last_used_ts: null,
   id: `id of ${client_id}`,
   client_id,
   roles: [...roles],
@@ -126,12 +129,12 @@ const rolesOf = (rows: TenantRows) => ({
 const clientsOf = (rows: TenantRows) => ({
   find: async (id: string) => rows.clients.find((client) => client.id === id),
   findByClientId: async (clientId: string) => rows.clients.find(({ client_id }) => client_id === clientId),
-  async insert({ clientId, roles }: Parameters<Clients['insert']>[0]) {
-    const client = storedClient(clientId, roles);
+  async insert({ clientId, roles, access }: Parameters<Clients['insert']>[0]) {
+    const client = storedClient(clientId, roles, access);
     rows.clients.push(client);
     return client;
   },
-  update: async (id: string, { by, ...to }: Parameters<Clients['update']>[1]) =>
+  update: async (id: string, { by, areKeysChanged: _changed, ...to }: Parameters<Clients['update']>[1]) =>
     replace(rows.clients, (client) => client.id === id, { ...to, roles: [...to.roles], updated_by: by }),
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReceivedResponse } from '@sluice/testkit';
 import { get, logInAs, NEW_PASSWORD, SEED_PASSWORD } from '@sluice/testkit/fixtures';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
-import { login, postJson, requestClientToken } from '@sluice/testkit/requests';
+import { authorizeProgram, login, postForm, postJson, refresh, requestClientToken } from '@sluice/testkit/requests';
 import pg from 'pg';
 
 let test: TestHost;
@@ -67,5 +67,25 @@ describe('a secret that is revoked after it was verified', () => {
     const change = `update clients set secret_hashes = '{another}' where id = '${test.acme.clientId}'`;
     const { status, body } = await duringChange(change, () => requestClientToken(test.url));
     expect([status, body.error, await liveSessions('client')]).toEqual([401, 'invalid_client', []]);
+  });
+});
+
+describe('a session that ends after it was found open', () => {
+  const END = 'update sessions set revoked_at = clock_timestamp() where revoked_at is null';
+  const createUser = () => logInAs(test, ['analyst'], test.acme);
+
+  it('is not continued by a refresh', async () => {
+    const { email } = await createUser();
+    const { body } = await postJson(`${test.url}/auth/login/acme`, { email, password: SEED_PASSWORD });
+    const answer = await duringChange(END, () => refresh(test.url, body.refresh_token), 'for update of s');
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
+  });
+
+  it('lets no program in', async () => {
+    const { id, email } = await createUser();
+    const form = await authorizeProgram(test.url, { id, email, password: SEED_PASSWORD }, 'query:run');
+    const answer = await duringChange(END, () => postForm(`${test.url}/auth/acme/oauth2/token`, form));
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await test.rows('select 1 from sessions where oauth_client is not null')).toEqual([]);
   });
 });

@@ -44,9 +44,11 @@ describe('a body before login', () => {
       [
         'acceptInvitation',
         'authorizeDevice',
+        'backchannelLogout',
         'confirmLink',
         'decideConsent',
         'decideDevice',
+        'introspectToken',
         'login',
         'refresh',
         'requestToken',

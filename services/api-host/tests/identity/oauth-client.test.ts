@@ -18,8 +18,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test?.[Symbol.asyncDispose]());
 
-/** Logs in by a code, and returns the tokens. */
-async function logIn(scope?: string) {
+/** Logs in by a code, and returns the tokens. `change` alters the address to which the browser is sent. */
+async function logIn(scope?: string, change: (callback: URL) => void = () => undefined) {
   const { verifier, challenge } = createPkce();
   const state = openid.randomState();
   const url = openid.buildAuthorizationUrl(config, {
@@ -31,6 +31,7 @@ async function logIn(scope?: string) {
   });
   const parameters = Object.fromEntries(url.searchParams);
   const callback = await approve(test, parameters, { jar: await signIn(test) });
+  change(callback);
   return await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier, expectedState: state });
 }
 
@@ -62,6 +63,20 @@ describe('openid-client', () => {
     const tokens = await logIn();
     expect(tokens).toMatchObject({ expires_in: 3600, scope: 'datamap:read marketplace:download query:run' });
     expect((await who(test, tokens.access_token)).body).toMatchObject({ user: 'ann@example.com', tenant: 'acme' });
+  });
+
+  it.each([
+    ['another server (RFC 9207)', 'iss', 'globex', 'iss'],
+    ['no server', 'iss', undefined, 'iss'],
+    ['another request', 'state', 'another', 'state'],
+  ])('does not redeem the code of a response of %s', async (_name, parameter, value, fault) => {
+    const change = ({ searchParams }: URL): void => {
+      if (value === undefined) searchParams.delete(parameter);
+      else searchParams.set(parameter, value);
+    };
+    await expect(logIn(undefined, change)).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringContaining(fault) }),
+    });
   });
 
   it('refreshes the tokens', async () => {

@@ -134,6 +134,7 @@ describe('a device', () => {
         action: 'LOGIN',
         metadata: { method: 'device_code', client: CLIENT, approved_in: expect.any(String), scope: ['query:run'] },
       },
+      { action: 'NEW_DEVICE', metadata: { device: CLIENT } },
     ]);
     expectRefused(await poll(body.device_code), 'invalid_grant');
   });

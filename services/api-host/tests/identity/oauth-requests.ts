@@ -9,11 +9,12 @@ export const CLIENT = 'sluice-cli';
 export const REDIRECT_URI = 'http://127.0.0.1:47113/callback';
 
 /** Starts a host whose issuer is its own address, as in a deployment. */
-export async function startAuthorizationServer(): Promise<TestHost> {
+export async function startAuthorizationServer(settings: Readonly<Record<string, string>> = {}): Promise<TestHost> {
   const port = await reservePort();
   return await startTestHost({
     API_PORT: String(port),
     ISSUER_TEMPLATE: `http://127.0.0.1:${port}/auth/{tenant}`,
+    ...settings,
   });
 }
 

@@ -64,6 +64,12 @@ describe('a code', () => {
         session_id: sid,
         metadata: { method: 'authorization_code', client: CLIENT, approved_in: expect.any(String) },
       },
+      {
+        action: 'NEW_DEVICE',
+        user_name: 'ann@example.com',
+        session_id: sid,
+        metadata: { device: CLIENT },
+      },
     ]);
     const { body } = await send(`${test.url}/me/sessions`, {
       headers: { authorization: `Bearer ${answer.body.access_token}` },

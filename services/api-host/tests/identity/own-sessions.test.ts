@@ -42,7 +42,10 @@ describe('GET /me/sessions', () => {
     await newUser();
     const { tenantName } = test.acme;
     const form = { email: user.email, password: SEED_PASSWORD };
-    const browser = { origin: test.url, 'user-agent': `Mozilla/5.0 ${'x'.repeat(300)}` };
+    const browser = {
+      origin: test.url,
+      'user-agent': `Mozilla/5.0 (Windows NT 10.0) Firefox/128.0 ${'x'.repeat(300)}`,
+    };
     expect((await postForm(`${test.url}/auth/sign-in/${tenantName}`, form, browser)).status).toBe(200);
     const answer = await list(user);
     const times = {
@@ -60,7 +63,8 @@ describe('GET /me/sessions', () => {
           client: null,
           issuer: null,
           address: '127.0.0.1',
-          user_agent: `Mozilla/5.0 ${'x'.repeat(244)}`,
+          user_agent: `Mozilla/5.0 (Windows NT 10.0) Firefox/128.0 ${'x'.repeat(212)}`,
+          device: { name: 'Firefox', system: 'Windows' },
           ...times,
           current: false,
         },
@@ -71,6 +75,7 @@ describe('GET /me/sessions', () => {
           issuer: null,
           address: '127.0.0.1',
           user_agent: null,
+          device: { name: null, system: null },
           ...times,
           current: true,
         },

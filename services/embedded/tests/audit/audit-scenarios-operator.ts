@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '@sluice/contract';
-import type { ScenarioRunner, Scenarios } from './scenario-runner.ts';
+import { send } from '@sluice/testkit';
+import type { ExpectedRecord, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 interface MadeTenant {
   readonly id: string;
@@ -82,4 +83,38 @@ export const operatorScenarios: Scenarios = {
     await take(runner, 'SUSPEND_TENANT', tenant);
     await take(runner, 'REQUEST_TENANT_REMOVAL', tenant);
   },
+  READ_KEYS: async ({ act, operator }) =>
+    await act({ action: 'READ_KEYS', by: operator, path: '/operator/keys', record: () => ofKeys({}) }),
+  async ROTATE_KEYS(runner) {
+    const kid = await nextKid(runner);
+    await runner.act({
+      action: 'ROTATE_KEYS',
+      by: runner.operator,
+      method: 'POST',
+      path: '/operator/keys/rotate',
+      record: () => ofKeys({ kid, immediate: false }),
+    });
+  },
+  async REVOKE_KEY(runner) {
+    const kid = await nextKid(runner);
+    await runner.act({
+      action: 'REVOKE_KEY',
+      by: runner.operator,
+      method: 'POST',
+      path: `/operator/keys/${kid}/revoke`,
+      record: () => ({ target: kid, metadata: { kid }, isInEachTenant: true }),
+    });
+  },
 };
+
+const ofKeys = (metadata: ExpectedRecord['metadata']): ExpectedRecord => ({
+  target: 'signing keys',
+  metadata,
+  isInEachTenant: true,
+});
+
+/** Returns the key that signs after the present one. */
+async function nextKid({ hosts, operator }: ScenarioRunner): Promise<string> {
+  const { body } = await send(`${hosts.api.url}/operator/keys`, { headers: operator.credential });
+  return body.data.find(({ state }: { readonly state: string }) => state === 'next').kid;
+}

@@ -130,6 +130,7 @@ async function failToLogIn({ act, ...runner }: ScenarioRunner, provider: OpenIdP
 async function logInAdmin(runner: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
   const { id, name: email, password } = await runner.person(['admin']);
   const { issuer } = provider;
+  await runner.knowPrograms(id);
   provider.person = { sub: id, email, email_verified: true };
   const { path, headers } = await callbackOf(runner);
   const stopped = await runner.act({
@@ -176,6 +177,28 @@ async function linkIdentities(runner: ScenarioRunner, provider: OpenIdProvider, 
   }
 }
 
+/** Ends a session as the provider does when the person logs out there. */
+async function logOut(runner: ScenarioRunner, provider: OpenIdProvider): Promise<void> {
+  const email = await logInNewcomer(runner, provider);
+  const [session] = await runner.hosts.rows<{ sid: string }>(
+    'select s.sid from sessions s join users u on u.id = s.account_id where u.email = $1',
+    [email],
+  );
+  const { issuer, person } = provider;
+  const now = Math.floor(Date.now() / 1000);
+  const logout_token = await provider.sign({
+    ...{ iss: issuer, aud: CLIENT_ID, sub: String(person['sub']), iat: now, exp: now + 60, jti: randomUUID() },
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+  });
+  await runner.act({
+    action: 'LOGOUT',
+    by: anonymous(email),
+    path: '/auth/backchannel-logout/acme',
+    form: { logout_token },
+    record: () => ({ target: email, sessionId: session?.sid ?? '', metadata: { issuer } }),
+  });
+}
+
 /** Scenarios of single sign-on, each with a separate provider. */
 export const atProvider = {
   logIn: (runner: ScenarioRunner) =>
@@ -183,6 +206,7 @@ export const atProvider = {
   logInAdmin: (runner: ScenarioRunner) => withProvider(runner, (provider) => logInAdmin(runner, provider)),
   logInOfOtherGroups: (runner: ScenarioRunner) =>
     withProvider(runner, (provider) => logInOfOtherGroups(runner, provider)),
+  logOut: (runner: ScenarioRunner) => withProvider(runner, (provider) => logOut(runner, provider)),
   failToLogIn: (runner: ScenarioRunner) => withProvider(runner, (provider) => failToLogIn(runner, provider)),
 } as const;
 

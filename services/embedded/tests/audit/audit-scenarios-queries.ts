@@ -4,8 +4,8 @@ import { STATEMENT_BYTES_MAX } from '@sluice/contract';
 import { buildCaller, type ReceivedResponse } from '@sluice/testkit';
 import { declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
 import type { TestHosts } from '@sluice/testkit/hosts';
-import { basicOf, bearer, clientToken, queryIdOf, sha256Of } from '@sluice/testkit/requests';
-import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
+import { basicOf, bearer, clientToken, post, queryIdOf, sha256Of } from '@sluice/testkit/requests';
+import { anonymous, type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
 /** All items, with a parameter. */
@@ -35,6 +35,8 @@ export const queryScenarios: Scenarios = {
     await act({ ...query, by: await person(['analyst']), record });
     const ann = { name: hosts.ann.email, credential: basicOf(hosts.ann), sessionId: null };
     await act({ ...query, by: ann, record });
+    const kept = (answer: ReceivedResponse) => finished(answer, { format: 'sse', size: 2, keep: '1h' }, true);
+    await act({ ...query, body: { ...query.body, keep: '1h' }, by: ann, record: kept });
     const withParameters = (answer: ReceivedResponse) =>
       finished(answer, { ...FILTERED, format: 'sse', size: 2 }, true);
     await act({ ...query, body: { ...FILTERED, size: 2 }, by: ann, record: withParameters });
@@ -79,6 +81,18 @@ export const queryScenarios: Scenarios = {
         ...finished(answer, { ...FILTERED, datamap_id: id, format: 'csv' }, false),
         target: id,
       }),
+    });
+  },
+  async READ_RESULT({ act, person, hosts }) {
+    const by = await person(['analyst']);
+    const id = queryIdOf(await post(`${hosts.url}/query`, { sql: SQL, keep: '1h' }, by.credential));
+    await act({
+      action: 'READ_RESULT',
+      by,
+      host: 'stream',
+      method: 'GET',
+      path: `/query/${id}/rows?from=1&size=2`,
+      record: () => ({ target: id, queryId: id, metadata: { from: 1, size: 2 } }),
     });
   },
   async CREATE_TICKET({ act, person }) {
@@ -132,6 +146,15 @@ export const queryScenarios: Scenarios = {
       body: {},
       status: 403,
       record: denied('audit:read', 'searchAuditLogs'),
+    });
+    const { clientId, secret } = await hosts.build.client(hosts.acme);
+    await act({
+      action: 'ACCESS_DENIED',
+      by: anonymous(clientId),
+      path: '/auth/acme/oauth2/introspect',
+      form: { token: 'x', client_id: clientId, client_secret: secret },
+      status: 403,
+      record: () => ({ target: 'introspectToken', metadata: { reason: 'may_introspect' } }),
     });
     // The owner of a datamap may import, but not when all objects belong to others.
     await makeDatamap(hosts, owner.id);

@@ -1,6 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import { CLIENT_ASSERTION_TYPE } from '@sluice/auth';
+import { type BuiltUser, send } from '@sluice/testkit';
 import { basic, logIn, type Tokens } from '@sluice/testkit/requests';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { ofProgram } from './audit-scenarios-programs.ts';
 import { atProvider } from './audit-scenarios-provider.ts';
 import { anonymous, type ScenarioRunner, type Scenarios, sessionOf } from './scenario-runner.ts';
@@ -26,6 +29,15 @@ const refreshBy =
       record: () => ({ target: email, sessionId, metadata: { ...metadata } }),
     });
 
+const ANY_SESSION: string = expect.any(String) as never;
+
+/** Returns a user who has logged in with another program. */
+async function loggedInBefore(hosts: ScenarioRunner['hosts']): Promise<BuiltUser> {
+  const user = await hosts.build.user(hosts.acme);
+  await logIn(hosts, user);
+  return user;
+}
+
 export const sessionScenarios: Scenarios = {
   async LOGIN(runner) {
     const { act, hosts } = runner;
@@ -40,6 +52,17 @@ export const sessionScenarios: Scenarios = {
     await atProvider.logIn(runner);
     await atProvider.logInAdmin(runner);
     await ofProgram.logIn(runner);
+  },
+  async NEW_DEVICE({ act, hosts }) {
+    const { email, password } = await loggedInBefore(hosts);
+    await act({
+      action: 'NEW_DEVICE',
+      by: anonymous(email),
+      path: '/auth/login/acme',
+      body: { email, password },
+      before: [{ action: 'LOGIN', target: email, sessionId: ANY_SESSION, metadata: { method: 'password' } }],
+      record: ({ body }) => ({ target: email, sessionId: sessionOf(body.id_token), metadata: { device: 'scenario' } }),
+    });
   },
   async LOGIN_FAILED(runner) {
     const { act, hosts } = runner;
@@ -108,6 +131,33 @@ export const sessionScenarios: Scenarios = {
         metadata: { grant: GRANT },
       }),
     });
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const jwks = JSON.stringify({ keys: [await exportJWK(publicKey)] });
+    await hosts.rows('update clients set jwks = $2 where client_id = $1', [clientId, jwks]);
+    const { body: server } = await send(`${hosts.api.url}/.well-known/oauth-authorization-server/auth/acme`);
+    const assertion = await new SignJWT({ jti: randomUUID() })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(server.issuer)
+      .setExpirationTime('1m')
+      .sign(privateKey);
+    await act({
+      action: 'ISSUE_TOKEN',
+      by: anonymous(clientId),
+      path: '/auth/acme/oauth2/token',
+      form: {
+        grant_type: GRANT,
+        client_assertion_type: CLIENT_ASSERTION_TYPE,
+        client_assertion: assertion,
+        scope: 'query:run',
+      },
+      record: ({ body }) => ({
+        target: clientId,
+        sessionId: sessionOf(body.access_token),
+        metadata: { grant: GRANT, method: 'private_key_jwt', scope: ['query:run'] },
+      }),
+    });
   },
   async CHANGE_PASSWORD({ act, person }) {
     const by = await person(['analyst']);
@@ -122,8 +172,20 @@ export const sessionScenarios: Scenarios = {
   },
   async UPDATE_NOTIFICATIONS({ act, person }) {
     const by = await person(['analyst']);
-    const before = { language: 'en', access_requests: true, access_decisions: true, grant_endings: true };
-    const body = { language: 'de', access_requests: false, access_decisions: true, grant_endings: false };
+    const before = {
+      language: 'en',
+      access_requests: true,
+      access_decisions: true,
+      grant_endings: true,
+      new_devices: true,
+    };
+    const body = {
+      language: 'de',
+      access_requests: false,
+      access_decisions: true,
+      grant_endings: false,
+      new_devices: false,
+    };
     await act({
       action: 'UPDATE_NOTIFICATIONS',
       by,
@@ -133,7 +195,8 @@ export const sessionScenarios: Scenarios = {
       record: () => ({ target: by.name, metadata: { before, after: body } }),
     });
   },
-  async LOGOUT({ act, person }) {
+  async LOGOUT(runner) {
+    const { act, person } = runner;
     const by = await person(['analyst']);
     await act({
       action: 'LOGOUT',
@@ -142,5 +205,6 @@ export const sessionScenarios: Scenarios = {
       status: 302,
       record: () => ({ target: by.name, metadata: {} }),
     });
+    await atProvider.logOut(runner);
   },
 };

@@ -51,6 +51,13 @@ export const supervisionScenarios: Scenarios = {
       path: '/admin/sessions?size=2',
       record: () => ({ target: 'acme', metadata: { size: 2 } }),
     });
+    const other = await person(['analyst']);
+    await act({
+      action: 'READ_SESSIONS',
+      by: await person(['admin']),
+      path: `/admin/sessions?account_id=${other.id}`,
+      record: () => ({ target: other.name, metadata: { size: 100, account_id: other.id } }),
+    });
   },
   async END_SESSION({ act, person, hosts }) {
     const ended = await person(['analyst']);
@@ -72,6 +79,17 @@ export const supervisionScenarios: Scenarios = {
       path: `/admin/sessions/${ended.sessionId}`,
       status: 204,
       record: () => ({ target: ended.name, metadata: { session_id: ended.sessionId } }),
+    });
+  },
+  async END_SESSIONS({ act, person }) {
+    const ended = await person(['analyst']);
+    await act({
+      action: 'END_SESSIONS',
+      by: await person(['admin']),
+      method: 'POST',
+      path: '/admin/sessions/end',
+      body: { account_id: ended.id },
+      record: () => ({ target: ended.name, metadata: { account_id: ended.id, ended_count: 1 } }),
     });
   },
   async READ_LIMITS({ act, person }) {
@@ -99,6 +117,25 @@ export const supervisionScenarios: Scenarios = {
       ...change,
       body: {},
       record: () => ({ target: 'acme', metadata: { before: limits, after: NO_LIMITS } }),
+    });
+  },
+  async READ_SESSION_SETTINGS({ act, person }) {
+    await act({
+      action: 'READ_SESSION_SETTINGS',
+      by: await person(['admin']),
+      path: '/admin/session-settings',
+      record: () => ({ target: 'acme', metadata: {} }),
+    });
+  },
+  async UPDATE_SESSION_SETTINGS({ act, person }) {
+    const none = { idle_minutes: null, absolute_hours: null };
+    await act({
+      action: 'UPDATE_SESSION_SETTINGS',
+      by: await person(['admin']),
+      method: 'PUT',
+      path: '/admin/session-settings',
+      body: none,
+      record: () => ({ target: 'acme', metadata: { before: none, after: none } }),
     });
   },
   async READ_AUDIT_SETTINGS({ act, person }) {

@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS, AUDIT_METADATA, type AuditAction } from '@sluice/contract';
 import { verifyLog } from '@sluice/testkit/fixtures';
@@ -31,17 +35,28 @@ const SCENARIOS: Scenarios = {
 
 /**
  * Keys that no request records: `at_least` of a query whose host was lost (`audit-kill.test.ts`), those of the batches that a job applies
- * (`metadata-file-import.test.ts`), and `tables_read_limited` of a statement that reads more than 1,000 tables (`tables-read.test.ts`).
+ * (`metadata-file-import.test.ts`), `tables_read_limited` of a statement that reads more than 1,000 tables (`tables-read.test.ts`), and `cause`
+ * of a session that a host ends (`session-lifetimes.test.ts`).
  */
-const KEYS_WITHOUT_REQUEST = new Set(['at_least', 'import_id', 'batch', 'tables_read_limited']);
+const KEYS_WITHOUT_REQUEST = new Set(['at_least', 'import_id', 'batch', 'tables_read_limited', 'cause']);
 
 let hosts: TestHosts;
+let resultFolder: string;
 let runner: ScenarioRunner;
 beforeAll(async () => {
-  hosts = await startHosts();
+  resultFolder = await mkdtemp(join(tmpdir(), 'sluice-scenarios-'));
+  hosts = await startHosts({
+    RESULT_FOLDER: resultFolder,
+    RESULT_KEY: randomBytes(32).toString('base64'),
+    RESULT_KEEP_MAX: '1h',
+  });
   runner = createScenarioRunner(hosts);
+  await runner.knowPrograms(hosts.ann.id);
 }, 180_000);
-afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await hosts?.[Symbol.asyncDispose]();
+  await rm(resultFolder, { recursive: true, force: true });
+});
 
 it('has a scenario for exactly the actions of the table', () => {
   expect(Object.keys(SCENARIOS).sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort());

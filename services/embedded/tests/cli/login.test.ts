@@ -177,8 +177,8 @@ it('explains that the credentials of the environment win, and stops', async () =
 
 it('logout ends the session on the hosts and removes the tokens', async () => {
   const { env, file } = await logIn();
-  const { refreshToken, idToken } = JSON.parse(await readFile(file, 'utf8'));
-  // Also when the ID token has expired.
+  const { refreshToken, access } = JSON.parse(await readFile(file, 'utf8'));
+  // Also when the access token has expired.
   await expire(file);
   const out = await runCommand(['logout'], { env });
   expect(out).toMatchObject({ exitCode: 0, stdout: '', stderr: 'Logged out of the profile default.\n' });
@@ -188,7 +188,9 @@ it('logout ends the session on the hosts and removes the tokens', async () => {
     body: new URLSearchParams({ refresh_token: refreshToken }),
   });
   expect(refresh.status).toBe(400);
-  const me = await fetch(`${cli.hosts.api.url}/me`, { headers: { idtoken: idToken } });
+  const me = await fetch(`${cli.hosts.api.url}/me`, {
+    headers: { authorization: `Bearer ${access.value}` },
+  });
   expect(me.status).toBe(401);
   const after = await runCommand(['whoami'], { env });
   expect(after).toMatchObject({ exitCode: 4, stdout: '' });

@@ -384,6 +384,9 @@ describe('axe finds no violation', () => {
     await page.getByRole('row', { name: 'nightly' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke …' }).click();
     await page.getByText('can no longer sign in').waitFor();
+    await press('Add a secret …');
+    await page.getByRole('dialog').getByText('Limit the permissions', { exact: true }).click();
+    await page.getByRole('dialog').getByText('Administer the tenant').waitFor();
     await inspectOverlay('admin-service-account', 'dialog');
     await page.getByRole('tab', { name: 'Grants' }).click();
     await page.getByRole('row', { name: 'Title of regions' }).waitFor();
@@ -403,11 +406,14 @@ describe('axe finds no violation', () => {
     await page.getByText('Record reads of metadata', { exact: true }).click();
     await page.getByText('From then on, the audit log').waitFor();
     await inspect('admin-audit');
-    await page.getByRole('tab', { name: 'Sessions' }).click();
+    await page.getByRole('tab', { name: 'Sessions', exact: true }).click();
     await page.getByRole('row', { name: user.email }).first().waitFor();
     await inspect('admin-sessions');
     await page.getByRole('row', { name: user.email }).first().click();
     await inspectOverlay('admin-session', 'dialog');
+    await page.getByRole('tab', { name: 'End of sessions' }).click();
+    await page.getByLabel('Minutes without a request').waitFor();
+    await inspect('admin-session-settings');
     await page.getByRole('tab', { name: 'Running queries' }).click();
     await page.getByText('No running queries').waitFor();
     await inspect('admin-queries');

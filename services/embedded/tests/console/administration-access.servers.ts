@@ -85,7 +85,7 @@ describe('service accounts', () => {
     expect((await tokenOf('nightly', secret)).status).toBe(200);
   });
 
-  it('get a second secret, and revoking the first ends its tokens', async () => {
+  it('get another secret with a label, and revoking the first ends its tokens', async () => {
     const { body: made } = await api.call('POST', '/admin/service-accounts', {
       client_id: 'rotated',
       roles: ['service'],
@@ -93,7 +93,10 @@ describe('service accounts', () => {
     const before = await tokenOf('rotated', made.client_secret);
     await open('service-accounts');
     await rowOf(page, 'rotated').click();
-    await press(page, 'Add a second secret');
+    await press(page, 'Add a secret …');
+    await dialogOf(page).getByLabel('Label').fill('second host');
+    await takeScreenshot(page, 'admin-secret-new');
+    await press(page, 'Create the secret');
     await dialogOf(page)
       .getByText(/It is shown only now/)
       .waitFor();
@@ -101,7 +104,7 @@ describe('service accounts', () => {
     await press(page, 'Close');
     await rowOf(page, 'rotated').click();
     await dialogOf(page).getByRole('button', { name: 'Revoke …' }).nth(1).waitFor();
-    expect(await dialogOf(page).getByRole('button', { name: 'Add a second secret' }).isDisabled()).toBe(true);
+    await dialogOf(page).getByText('second host').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Revoke …' }).first().click();
     await dialogOf(page)
       .getByText(/can no longer sign in/)
@@ -116,6 +119,42 @@ describe('service accounts', () => {
       what: 'the rejection of the token',
       withinMs: 20_000,
     });
+  });
+
+  it('are limited to networks, permissions and keys, and listed when they are unused', async () => {
+    const { body: made } = await api.call('POST', '/admin/service-accounts', {
+      client_id: 'limited',
+      roles: ['service'],
+    });
+    await open('service-accounts');
+    await rowOf(page, 'limited').click();
+    const networks = dialogOf(page).getByLabel('Allowed networks').last();
+    await networks.fill('203.0.113.0/24');
+    await networks.press('Enter');
+    await dialogOf(page).getByText('Requests of limited from other networks are rejected.').waitFor();
+    await toggle(page, 'Limit the permissions');
+    await toggle(page, 'query:run');
+    await dialogOf(page).getByText('limited loses query:run.').waitFor();
+    await dialogOf(page)
+      .getByRole('button', { name: /Public keys/ })
+      .click();
+    await page.getByRole('option', { name: 'At an address' }).click();
+    await dialogOf(page).getByLabel('Address of the key set').fill('https://keys.example/jwks');
+    await takeScreenshot(page, 'admin-service-account-access');
+    await press(page, 'Save');
+    await notice('Saved limited.');
+    const { body } = await api.call('GET', `/admin/service-accounts/${made.id}`);
+    expect(body).toMatchObject({
+      allowed_networks: ['203.0.113.0/24'],
+      jwks_uri: 'https://keys.example/jwks',
+      may_introspect: false,
+    });
+    expect(body.scopes).not.toContain('query:run');
+    expect((await tokenOf('limited', made.client_secret)).status).toBe(401);
+    await page.getByRole('button', { name: /Last used/ }).click();
+    await page.getByRole('option', { name: 'Without a token for 90 days' }).click();
+    await page.getByText('No service account matches').waitFor();
+    await takeScreenshot(page, 'admin-service-accounts-unused');
   });
 
   it('show what they lose before they are changed or deleted', async () => {

@@ -141,7 +141,7 @@ describe('the administration pages', () => {
     await open('roles');
     await rowOf(page, 'analyst').waitFor();
     expect(await findTraces(page)).toEqual(NO_TRACES);
-    await page.getByRole('tab', { name: 'Sessions' }).click();
+    await page.getByRole('tab', { name: 'Sessions', exact: true }).click();
     await rowOf(page, user.email).waitFor();
     expect(await findTraces(page)).toEqual(NO_TRACES);
     expect(guest.faults).toEqual([]);

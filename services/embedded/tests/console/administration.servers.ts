@@ -154,6 +154,43 @@ describe('an administrator', () => {
     );
   });
 
+  it('ends all sessions of a user, and sees how many there were', async () => {
+    const user = await newUser();
+    const tokens = [await logIn({ api: console.hosts.api }, user), await logIn({ api: console.hosts.api }, user)];
+    await open('users');
+    await openUser(page, user.email);
+    await dialogOf(page)
+      .getByText(/^2 open sessions, the newest since/)
+      .waitFor();
+    await press(page, 'End all sessions …');
+    await dialogOf(page).getByText(`${user.email} is signed out everywhere within two seconds`).waitFor();
+    await takeScreenshot(page, 'admin-user-sessions');
+    await press(page, 'End all sessions');
+    await page.getByText('Ended 2 sessions.').waitFor();
+    for (const { id_token: token } of tokens)
+      expect((await send(`${console.hosts.api.url}/me`, { headers: idtoken(token) })).status).toBe(401);
+    await openUser(page, user.email);
+    await dialogOf(page).getByText('No open session.').waitFor();
+  });
+
+  it('sets when sessions end, within the limits of the deployment', async () => {
+    await open('session-settings');
+    const idle = page.getByLabel('Minutes without a request');
+    const hours = page.getByLabel('Hours after the sign-in');
+    await idle.fill('4');
+    await page.getByText('A whole number from 5, or empty.').waitFor();
+    await idle.fill('45');
+    await hours.fill('169');
+    await page.getByText('At most 168.', { exact: true }).waitFor();
+    await hours.fill('10');
+    await takeScreenshot(page, 'admin-session-settings');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved when sessions end.').waitFor();
+    const { body } = await api.call('GET', '/admin/session-settings');
+    expect(body).toMatchObject({ idle_minutes: 45, absolute_hours: 10 });
+    await api.call('PUT', '/admin/session-settings', {});
+  });
+
   it('cancels the query of a user, which then has left the list and ended on the engine', async () => {
     const user = await newUser();
     const running = await startQuery(console.hosts.url, ENDLESS, basicOf(user));

@@ -73,6 +73,7 @@ const PAGES: Readonly<Record<string, string | RegExp>> = {
   'admin?view=users': 'maximiliane.mustermann@acme.example',
   'admin?view=roles': 'auditor',
   'admin?view=service-accounts': 'New service account',
+  'admin?view=programs': 'New program',
   'admin?view=grants': 'maximiliane.mustermann@acme.example',
   'admin?view=sessions': 'maximiliane.mustermann@acme.example',
   'admin?view=queries': 'Reload',
@@ -234,7 +235,8 @@ describe('a dialog that changes something', () => {
       const dialog = other.page.getByRole('dialog').or(other.page.getByRole('alertdialog'));
       await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
       if (danger !== undefined) {
-        const button = dialog.getByRole('button', { name: danger, exact: true });
+        // "Refuse" is enabled once the page has seen the reason.
+        const button = dialog.getByRole('button', { name: danger, exact: true, disabled: false });
         const { color, background } = await button.evaluate((element) => {
           const style = getComputedStyle(element);
           return { color: style.color, background: style.backgroundColor };

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Auth, type Client, createClient, ResponseError, type SessionTokens } from '@sluice/client';
+import {
+  type Auth,
+  type Client,
+  createClient,
+  ResponseError,
+  refreshSession,
+  type SessionTokens,
+} from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { authorizeProgram, logIn, postForm } from '@sluice/testkit/requests';
@@ -67,6 +74,22 @@ describe('a stored session', () => {
     expect(stored).toHaveLength(1);
     const withoutId = clientOf({ refreshToken: stored[0]?.refreshToken ?? '', onTokens });
     expect(await failureOf(withoutId.api.getMe())).toMatchObject({ code: 'invalid_grant' });
+  });
+
+  it('is exchanged once by refreshSession, for programs with a lock of their own', async () => {
+    const urls = { tenant: 'acme', streamUrl: stream.url, apiUrl: api.url, retries: 0 };
+    const form = await authorizeProgram(hosts.api.url, hosts.ann, 'query:run');
+    const { body } = await postForm(`${hosts.api.url}/auth/acme/oauth2/token`, form);
+    const program = { clientId: 'sluice-cli', refreshToken: body.refresh_token };
+    const { refresh_token: refreshToken } = await logIn(hosts, hosts.ann);
+    for (const session of [program, { refreshToken }]) {
+      const next = await refreshSession(urls, session);
+      expect(next.refreshToken).not.toBe(session.refreshToken);
+      expect(next.expiresAt).toBeGreaterThan(Date.now());
+      const { user } = await clientOf({ token: () => next.accessToken }).stream.getMe();
+      expect(user).toBe(hosts.ann.email);
+    }
+    expect(await failureOf(refreshSession(urls, { refreshToken: 'x' }))).toMatchObject({ code: 'invalid_grant' });
   });
 
   it('goes on with each token that replaced the one before', async () => {

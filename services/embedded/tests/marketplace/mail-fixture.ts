@@ -41,7 +41,13 @@ export interface MailFixture extends AsyncDisposable {
   makeDue(): Promise<void>;
 }
 
-export const ALL_MAILS = { language: 'en', access_requests: true, access_decisions: true, grant_endings: true };
+export const ALL_MAILS = {
+  language: 'en',
+  access_requests: true,
+  access_decisions: true,
+  grant_endings: true,
+  new_devices: true,
+};
 
 const OUTBOX = 'select kind, user_id, state, attempts from outgoing_mails where item_id = $1 order by created, mail_id';
 

@@ -177,10 +177,22 @@ describe('/me/notifications', () => {
     const { hosts } = fixture;
     const ben = await newUser();
     const { id_token: token } = await logIn(hosts, ben);
-    const first = { language: 'en', access_requests: true, access_decisions: true, grant_endings: true };
+    const first = {
+      language: 'en',
+      access_requests: true,
+      access_decisions: true,
+      grant_endings: true,
+      new_devices: true,
+    };
     const facts = { email: ben.email, is_mail_configured: true };
     expect((await send(url(), { headers: { ...idtoken(token) } })).body).toEqual({ ...first, ...facts });
-    const changed = { language: 'es', access_requests: false, access_decisions: true, grant_endings: false };
+    const changed = {
+      language: 'es',
+      access_requests: false,
+      access_decisions: true,
+      grant_endings: false,
+      new_devices: false,
+    };
     const answer = await put(token, changed);
     expect([answer.status, answer.body]).toEqual([200, { ...changed, ...facts }]);
     expect((await send(url(), { headers: { ...idtoken(token) } })).body).toEqual({ ...changed, ...facts });

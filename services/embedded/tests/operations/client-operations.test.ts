@@ -95,6 +95,9 @@ const apiCalls: Calls<ApiOperationTypes> = {
     const body = { language: 'de', access_requests: true, access_decisions: true, grant_endings: false } as const;
     expect(await api.putNotificationSettings({ body })).toMatchObject(body);
   },
+  listOwnConsents: async () => expect((await api.listOwnConsents()).data).toEqual([]),
+  withdrawConsent: () =>
+    rejectedWith('not_found', api.withdrawConsent({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
   jwks: async () => expect((await api.jwks()).keys).not.toHaveLength(0),
   login: () => rejectedWith('unauthorized', api.login({ body: { email: 'a@acme.example', password: 'wrong' } })),
   startLogin: async () => expect((await api.startLogin()).status).toBe(302),
@@ -107,6 +110,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
   protectedResourceMetadata: async () => expect((await api.protectedResourceMetadata()).resource).toBe(hosts.api.url),
   authorizationServerMetadata: async () =>
     expect((await api.authorizationServerMetadata()).grant_types_supported).toContain('authorization_code'),
+  openidConfiguration: async () => expect((await api.openidConfiguration()).scopes_supported).toContain('openid'),
   authorize: () => rejectedWith('invalid_request', api.authorize({ query: { client_id: 'x' } })),
   decideConsent: () => rejectedWith('access_denied', api.decideConsent({ body: { account: 'x', decision: 'deny' } })),
   loginFinished: async () => expect(await textOf(api.loginFinished())).toContain('close this window'),
@@ -115,12 +119,15 @@ const apiCalls: Calls<ApiOperationTypes> = {
       'invalid_client',
       api.requestToken({ body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' } }),
     ),
+  introspectToken: () =>
+    rejectedWith('invalid_client', api.introspectToken({ body: { token: 'x', client_id: 'x', client_secret: 'y' } })),
   revokeToken: () => rejectedWith('invalid_client', api.revokeToken({ body: { token: 'x', client_id: 'y' } })),
   authorizeDevice: async () =>
     expect((await api.authorizeDevice({ body: { client_id: 'sluice-cli' } })).interval).toBe(5),
   devicePage: async () => expect((await api.devicePage()).status).toBe(302),
   decideDevice: () => rejectedWith('access_denied', api.decideDevice({ body: { user_code: 'x' } })),
   logout: async () => expect((await api.logout()).status).toBe(302),
+  backchannelLogout: () => rejectedWith('invalid_request', api.backchannelLogout({ body: { logout_token: 'x' } })),
   confirmLogout: () => rejectedWith('access_denied', api.confirmLogout()),
   startHarvest: () => api.startHarvest(),
   listHarvests: async () => {
@@ -239,8 +246,12 @@ const apiCalls: Calls<ApiOperationTypes> = {
   listSessions: async () => Object.assign(made, { session: (await api.listSessions()).data[0]?.id }),
   endSession: () =>
     rejectedWith('not_found', api.endSession({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
+  endSessions: () =>
+    rejectedWith('not_found', api.endSessions({ body: { account_id: '00000000-0000-4000-8000-000000000000' } })),
   getLimits: () => api.getLimits(),
   putLimits: () => api.putLimits({ body: { queries_per_user: 5 } }),
+  getSessionSettings: () => api.getSessionSettings(),
+  putSessionSettings: () => api.putSessionSettings({ body: { absolute_hours: 24 } }),
   getAuditSettings: () => api.getAuditSettings(),
   putAuditSettings: () => api.putAuditSettings({ body: { metadata_reads: 'recorded' } }),
   createServiceAccount: async () => {
@@ -250,12 +261,32 @@ const apiCalls: Calls<ApiOperationTypes> = {
   listServiceAccounts: () => api.listServiceAccounts(),
   getServiceAccount: () => api.getServiceAccount({ params: { id: id('service') } }),
   updateServiceAccount: () => api.updateServiceAccount({ params: { id: id('service') }, body: { roles: ['service'] } }),
+  listClientSecrets: () => api.listClientSecrets({ params: { id: id('service') } }),
   addClientSecret: async () => {
     const { secret_id } = await api.addClientSecret({ params: { id: id('service') } });
     Object.assign(made, { secret: secret_id });
   },
   revokeClientSecret: () => api.revokeClientSecret({ params: { id: id('service'), secret_id: id('secret') } }),
   deleteServiceAccount: () => api.deleteServiceAccount({ params: { id: id('service') } }),
+  getOAuthSettings: async () => expect(await api.getOAuthSettings()).toEqual({ client_metadata_documents: 'refused' }),
+  putOAuthSettings: () => api.putOAuthSettings({ body: { client_metadata_documents: 'refused' } }),
+  createOAuthClient: async () => {
+    const body = {
+      client_id: 'made-program',
+      name: 'Program',
+      type: 'confidential' as const,
+      redirect_uris: ['https://program.example.com/callback'],
+    };
+    Object.assign(made, { program: (await api.createOAuthClient({ body })).id });
+  },
+  listOAuthClients: () => api.listOAuthClients(),
+  getOAuthClient: () => api.getOAuthClient({ params: { id: id('program') } }),
+  updateOAuthClient: () => api.updateOAuthClient({ params: { id: id('program') }, body: { scopes: ['query:run'] } }),
+  replaceOAuthClientSecret: async () => {
+    const { client_secret: secret } = await api.replaceOAuthClientSecret({ params: { id: id('program') } });
+    expect(secret).toMatch(/^[\w-]{43}$/);
+  },
+  deleteOAuthClient: () => api.deleteOAuthClient({ params: { id: id('program') } }),
   createGrant: async () => {
     Object.assign(made, { item: (await stream.createMarketplaceItem({ body: { id: 'granted', ...item() } })).id });
     await api.createGrant({ body: { item_id: id('item'), kind: 'role', name: 'analyst' } });
@@ -296,6 +327,12 @@ const apiCalls: Calls<ApiOperationTypes> = {
   listAuditCheckpoints: () => api.listAuditCheckpoints(),
   createTenant: () => operator.api.createTenant({ body: { name: 'made', admin_email: 'a@made.example' } }),
   listTenants: () => operator.api.listTenants(),
+  listKeys: async () => {
+    const { data } = await operator.api.listKeys();
+    Object.assign(made, { key: data.find(({ state }) => state === 'next')?.kid });
+  },
+  revokeKey: () => operator.api.revokeKey({ params: { kid: id('key') } }),
+  rotateKeys: () => operator.api.rotateKeys({ query: { immediate: false } }),
   getTenant: () => operator.api.getTenant({ params: { name: 'made' } }),
   updateTenant: () => operator.api.updateTenant({ params: { name: 'made' }, body: { email_domains: null } }),
   inviteAdmin: () => operator.api.inviteAdmin({ params: { name: 'made' }, body: {} }),
@@ -344,6 +381,7 @@ const streamCalls: Calls<StreamOperationTypes> = {
     expect(events).toContain('"type":"complete"');
   },
   getQuery: async () => expect((await stream.getQuery({ params: { id: id('query') } })).state).toBe('FINISHED'),
+  readRows: () => rejectedWith('not_found', stream.readRows({ params: { id: id('query') }, query: { size: 1 } })),
   cancelQuery: () => stream.cancelQuery({ params: { id: id('query') } }),
   listQueries: () => stream.listQueries(),
   listQueryHistory: async () =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
   type Authenticator,
+  type Clock,
   createPageTokens,
   createRevalidateCaller,
   createTicketSeal,
@@ -31,6 +32,7 @@ import {
   type Tracer,
 } from '@sluice/observability';
 import { Admission, type WorkerPool } from '@sluice/query-worker';
+import { purgeResults, sweepResults } from '@sluice/result-store';
 import { createTenantQueryStore, type TenantQueryStore } from '@sluice/store/administration';
 import { type AuditStore, createAuditStore } from '@sluice/store/audit';
 import { createDatabase, type Database } from '@sluice/store/database';
@@ -51,6 +53,7 @@ import {
   type CallerUseStore,
   createCallerUseStore,
   createHostStore,
+  createKeptResultStore,
   createQueryHistoryStore,
   createQueryStore,
   createWaitingQueryStore,
@@ -62,6 +65,7 @@ import {
 import { createResourceDatabase, type ResourceDatabase } from '@sluice/store/resources';
 import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineResolver } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
+import { KeptResults } from '../queries/kept-results.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
 import { StatementBudget } from '../queries/statement-budget.ts';
@@ -69,11 +73,20 @@ import { watchSuspension } from '../queries/suspension-watch.ts';
 import { WaitingQueries } from '../queries/waiting-queries.ts';
 import { OutcomeKeeper } from '../use-cases/queries/outcome-keeper.ts';
 import { openAuthenticator } from './open-authenticator.ts';
+import { openResultStore } from './open-result-store.ts';
 import { workerSlots } from './worker-slots.ts';
 
 /** Replacements that a test or the embedded run passes instead of what the settings define. */
 export interface StreamHostOverrides {
   readonly log?: Logger;
+  /** Clock by which the key set of the API host ages. Default: that of the machine. */
+  readonly keySetNow?: Clock;
+}
+
+/** Removal from the store of kept results. */
+interface ResultPurge {
+  readonly purge: () => Promise<void>;
+  readonly sweep: () => Promise<void>;
 }
 
 /** Collaborators of the use-cases and routes of this host. */
@@ -112,6 +125,10 @@ export interface StreamHostContext {
   readonly waitingQueries: WaitingQueryStore;
   readonly outcomes: OutcomeKeeper;
   readonly statementBudget: StatementBudget;
+  /** Undefined: this deployment keeps no results. */
+  readonly keptResults: KeptResults | undefined;
+  /** Removes expired results, and results that nothing names. */
+  readonly resultPurge: ResultPurge | undefined;
   readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
   readonly sseHeartbeatMs: number;
@@ -144,9 +161,13 @@ export async function createContext(
   const seal = async () => createValueSeal({ current: await throttles.hashKey() });
   const suspensions = watchSuspension({ suspendedFromMs: settings.hostSilenceMs / 2 });
   resources.add({ [Symbol.asyncDispose]: async () => suspensions[Symbol.dispose]() });
+  const hostId = randomUUID();
+  const results = await openResultStore(settings);
+  if (results !== undefined) resources.add(results.store);
+  const records = createKeptResultStore(database, settings.hostSilenceMs);
   return {
     settings,
-    hostId: randomUUID(),
+    hostId,
     log,
     metrics,
     events,
@@ -168,7 +189,7 @@ export async function createContext(
     marketplaceDownloads: createMarketplaceDownloads(database),
     datamapCounters: createDatamapCounters(database),
     publishedDatamaps: createPublishedDatamapStore(database),
-    authenticator: openAuthenticator(settings, { database, throttles, audit, events }),
+    authenticator: openAuthenticator(settings, { database, throttles, audit, events, keySetNow: overrides.keySetNow }),
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,
@@ -182,6 +203,11 @@ export async function createContext(
     waitingQueries: createWaitingQueryStore(database, settings.hostSilenceMs),
     outcomes: new OutcomeKeeper(queries, suspensions),
     statementBudget: new StatementBudget({ audit, events }),
+    keptResults: results && new KeptResults({ hostId, records, defaults: settings, log, ...results }),
+    resultPurge: results && {
+      purge: () => purgeResults(records, results.store),
+      sweep: () => sweepResults(records, results.store),
+    },
     limitDefaults: settings,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     sseHeartbeatMs: settings.sseHeartbeatMs,

@@ -1,5 +1,6 @@
 import {
   type Authenticator,
+  type Clock,
   createAuthenticator,
   createCredentialVerifier,
   createLoginThrottle,
@@ -23,6 +24,7 @@ interface AuthenticationDependencies {
   readonly throttles: ThrottleStore;
   readonly audit: AuditStore;
   readonly events: Events;
+  readonly keySetNow: Clock | undefined;
 }
 
 const nameDigestOf = ({ auditNameKey }: StreamHostSettings): NameDigest | undefined => {
@@ -45,7 +47,10 @@ export function openAuthenticator(
       tokens: createTokenVerifier({
         issuerTemplate: settings.issuerTemplate,
         audience: settings.audience,
-        keys: createRemoteKeySource({ url: settings.jwksUrl }),
+        keys: createRemoteKeySource({
+          url: settings.jwksUrl,
+          ...(dependencies.keySetNow === undefined ? {} : { now: dependencies.keySetNow }),
+        }),
       }),
       authStatus,
       secrets: createSecretVerifier({

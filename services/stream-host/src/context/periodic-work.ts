@@ -10,6 +10,7 @@ const WATCH_MS = 400;
 const LIVE_COUNTS_MS = 1_000;
 const KEPT_OUTCOMES_MS = 5_000;
 const COUNTERS_MS = 2_000;
+const PURGE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Starts the background work of this host: its heartbeat, stopping queries, and flushing outcomes and counters. */
@@ -39,6 +40,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
       everyMs: HOUR_MS,
       run: () => marketplaceDownloads.deleteOld(settings.downloadRetentionMs),
     },
+    ...resultWork(context),
   ];
   resources.add({
     [Symbol.asyncDispose]: () =>
@@ -51,6 +53,14 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
       datamapCounters.flush().catch((err: unknown) => log.warn({ err }, 'some queries of datamaps were not counted')),
   });
   for (const each of work) resources.add(startPeriodicTask(each, log));
+}
+
+function resultWork({ resultPurge }: StreamHostContext): readonly PeriodicTask[] {
+  if (resultPurge === undefined) return [];
+  return [
+    { name: 'remove expired results', everyMs: PURGE_MS, run: resultPurge.purge },
+    { name: 'remove unknown results', everyMs: HOUR_MS, run: resultPurge.sweep },
+  ];
 }
 
 function createWatch(context: StreamHostContext): () => Promise<void> {

@@ -9,6 +9,7 @@ import { createDownloadQuery, type DownloadQuery } from '../use-cases/queries/do
 import { createFindReceipt, type FindReceipt } from '../use-cases/queries/find-receipt.ts';
 import { createListQueries, type ListQueries } from '../use-cases/queries/list-queries.ts';
 import { createListQueryHistory, type ListQueryHistory } from '../use-cases/queries/list-query-history.ts';
+import { createReadKeptRows, type ReadKeptRows } from '../use-cases/queries/read-kept-rows.ts';
 import { createStartQuery, type StartQuery } from '../use-cases/queries/start-query.ts';
 import { createStopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
 import {
@@ -27,6 +28,7 @@ export interface UseCases {
   readonly findReceipt: FindReceipt;
   readonly listQueries: ListQueries;
   readonly listQueryHistory: ListQueryHistory;
+  readonly readKeptRows: ReadKeptRows;
   readonly cancelQuery: CancelQuery;
   readonly downloadMarketplaceItem: DownloadMarketplaceItem;
   readonly downloadDatamap: DownloadDatamap;
@@ -51,6 +53,7 @@ export function createUseCases(context: StreamHostContext): UseCases {
     findReceipt: createFindReceipt(context),
     listQueries: createListQueries(context),
     listQueryHistory: createListQueryHistory({ ...context, historyMs: settings.historyMs }),
+    readKeptRows: createReadKeptRows(context),
     cancelQuery: createCancelQuery(context),
     downloadMarketplaceItem: createDownloadMarketplaceItem({
       ...context,

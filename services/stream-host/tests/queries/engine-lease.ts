@@ -1,5 +1,5 @@
 import { createFormat } from '@sluice/encoders';
-import type { Engine } from '@sluice/engine';
+import type { Engine, SentEvent } from '@sluice/engine';
 import { openEngine } from '@sluice/engine/open-engine';
 import { EMPTY_DUCKDB } from '@sluice/engine/testing';
 import type { WorkerLease } from '@sluice/query-worker';
@@ -22,7 +22,8 @@ export const openDuckDb = (tempFolder: string): Promise<Engine> =>
 export const leaseOf = (engine: Engine): WorkerLease => ({
   run: ({ statement, format }, signal) => {
     const rows = createFormat(format);
-    return engine.run(statement, (columns) => rows.row(columns), signal);
+    // The statement keeps no rows, so none are yielded in their stored form.
+    return engine.run(statement, (columns) => rows.row(columns), signal) as AsyncIterable<SentEvent>;
   },
   [Symbol.dispose]: () => undefined,
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Column, ProblemError, type TenantSettings } from '@sluice/contract';
-import type { ResultEvent } from '@sluice/engine';
+import type { SentEvent } from '@sluice/engine';
 import { formatSpec } from '@sluice/engine/testing';
 import { SILENT_TRACER } from '@sluice/observability';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
@@ -14,14 +14,14 @@ import type { QueryRequest } from '../../src/use-cases/queries/query-input.ts';
 import { QueryRun } from '../../src/use-cases/queries/query-run.ts';
 
 const COLUMN: Column = { name: 'n', type: 'integer' };
-export const COLUMNS: ResultEvent = { kind: 'columns', columns: [COLUMN] };
-export const rows = (text: string, count = 1): ResultEvent => ({ kind: 'rows', rows: count, bytes: Buffer.from(text) });
-export const END: ResultEvent = { kind: 'end', limited: false };
+export const COLUMNS: SentEvent = { kind: 'columns', columns: [COLUMN] };
+export const rows = (text: string, count = 1): SentEvent => ({ kind: 'rows', rows: count, bytes: Buffer.from(text) });
+export const END: SentEvent = { kind: 'end', limited: false };
 export const CANCELLED = new ProblemError('query_cancelled', 'The query was cancelled by its caller.');
 export const FAILURE = new ProblemError('data_error', 'A cast failed.');
 
 /** An event, a failure, a wait, or work of a test between two events. */
-type Step = ResultEvent | Error | Promise<void> | (() => void);
+type Step = SentEvent | Error | Promise<void> | (() => void);
 
 interface Given {
   readonly format?: 'sse' | 'csv' | 'json' | 'ndjson';

@@ -1,11 +1,10 @@
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { openStore } from '../../credentials/choose-store.ts';
-import type { CredentialStore, StoreOwner } from '../../credentials/credential-store.ts';
 import { endKeptSession } from '../../credentials/environment-session.ts';
-import { EndedLoginError, endSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
-import { freshCredentials, withCredentialLock } from '../../credentials/stored-token.ts';
-import { CommandError, NotLoggedInError } from '../../errors.ts';
+import { endStoredSession } from '../../credentials/renew-credentials.ts';
+import { withCredentialLock } from '../../credentials/stored-token.ts';
+import { CommandError } from '../../errors.ts';
 import { type Details, printDetails } from '../../output/print-details.ts';
 import { configFolder } from '../../profiles/config-folder.ts';
 import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
@@ -13,22 +12,6 @@ import { openProfileFile, type Profile } from '../../profiles/profile-file.ts';
 import { profileNameOf, resolveLogin } from '../../profiles/resolve-login.ts';
 import { useProxies } from '../../profiles/use-proxies.ts';
 import { formatFutureTime } from '../../times/time.ts';
-
-interface StoredLogin {
-  readonly owner: StoreOwner;
-  readonly store: CredentialStore;
-  readonly hosts: TenantHosts;
-}
-
-/** Ends the session on the hosts. */
-async function endOnHosts(login: StoredLogin, signal: AbortSignal): Promise<void> {
-  try {
-    await endSession(login.hosts, await freshCredentials(login), signal);
-  } catch (error) {
-    // The session has ended already, or its tokens are gone.
-    if (!(error instanceof EndedLoginError || error instanceof NotLoggedInError)) throw error;
-  }
-}
 
 /**
  * Ends the session that is kept for the credentials of the environment. Returns whether the environment has credentials.
@@ -80,12 +63,7 @@ export const logout = defineCommand({
       notRun: 'ends the login of the reader',
     },
   ],
-  routes: [
-    'GET /auth/logout/{tenant}',
-    'POST /auth/refresh/{tenant}',
-    'POST /auth/{tenant}/oauth2/revoke',
-    'POST /auth/{tenant}/oauth2/token',
-  ],
+  routes: ['GET /auth/logout/{tenant}', 'POST /auth/refresh/{tenant}', 'POST /auth/{tenant}/oauth2/revoke'],
   files: [
     '~/.config/sluice/profiles.json',
     '~/.config/sluice/credentials/PROFILE.json',
@@ -102,8 +80,12 @@ export const logout = defineCommand({
     if (wasLoggedIn) {
       const owner = { folder: file.folder, profile: name };
       const store = openStore(profile.login.store, owner);
-      if (!options.local) await endOnHosts({ owner, store, hosts: await useProxies(environment, profile) }, signal);
-      await withCredentialLock(owner, store.remove);
+      const hosts = await useProxies(environment, profile);
+      await withCredentialLock(owner, async () => {
+        const stored = options.local ? undefined : await store.read();
+        if (stored !== undefined) await endStoredSession(hosts, stored, { write: store.write, signal });
+        await store.remove();
+      });
       await file.change((before) => ({ ...before, byName: withoutLogin(before.byName, name) }));
     }
     await terminal.stderr.write(

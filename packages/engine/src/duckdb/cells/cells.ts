@@ -1,5 +1,5 @@
 import type { DuckDBType } from '@duckdb/node-api';
-import { type CellStyle, FORMULA_STARTS, mayExceedDouble } from '@sluice/encoders';
+import { type CellStyle, FORMULA_STARTS, isQuotedNumber } from '@sluice/encoders';
 import { DuckDBTypeId, SQLNULL } from '../node-api.ts';
 import { LONG_STRING } from '../rows/long-strings.ts';
 import { sqlLet, sqlString } from '../sql-text.ts';
@@ -64,6 +64,7 @@ function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): 
     case DuckDBTypeId.UNION:
       return `coalesce(${jsonText(bareText(type, value, { ...context, longStrings: 'whole' }))}, 'null')`;
     case DuckDBTypeId.STRUCT: {
+      if (context.style.valueForms === 'trino') return jsonList(type.entryTypes, value, context);
       const names = fieldNames(type.entryNames);
       const members = type.entryTypes.flatMap((entry, index) => [
         sqlString(`${index === 0 ? '{' : ','}${JSON.stringify(names[index])}:`),
@@ -74,6 +75,15 @@ function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): 
     default:
       return jsonScalar(type, value, context);
   }
+}
+
+/** Writes the fields of a struct without their names. */
+function jsonList(types: readonly DuckDBType[], value: string, context: NestedCellContext): string {
+  const items = types.flatMap((entry, index) => [
+    index === 0 ? `'['` : `','`,
+    jsonCell(entry, `struct_extract_at(${value}, ${index + 1})`, context),
+  ]);
+  return nullOr(value, ...items, `']'`);
 }
 
 function jsonScalar(type: DuckDBType, value: string, context: CellContext): string {
@@ -88,7 +98,7 @@ function jsonScalar(type: DuckDBType, value: string, context: CellContext): stri
 /** Returns whether a string that is not `free` needs quotes around it; a `free` one contains its own. */
 function isQuoted(type: DuckDBType, { alphabet }: ScalarText, style: CellStyle): boolean {
   if (alphabet !== 'number') return alphabet === 'plain';
-  return style.bigNumbers === 'string' && mayExceedDouble(trinoTypeName(type));
+  return isQuotedNumber(trinoTypeName(type), style);
 }
 
 function jsonItems(type: DuckDBType, list: string, context: NestedCellContext): string {
@@ -109,7 +119,7 @@ interface JsonMap {
 function jsonMap(keyType: DuckDBType, valueType: DuckDBType, { value, context }: JsonMap): string {
   const entry = `e${context.depth}`;
   const inner = { ...context, depth: context.depth + 1 };
-  const key = jsonText(bareText(keyType, `${entry}.key`, { ...inner, longStrings: 'whole' }));
+  const key = jsonText(bareText(keyType, `${entry}.key`, withinText({ ...inner, longStrings: 'whole' })));
   const cell = jsonCell(valueType, `${entry}.value`, inner);
   const entries = `list_transform(map_entries(${value}), lambda ${entry}: concat(${key}, ':', ${cell}))`;
   const isDistinct = hasDistinctKeys(mapKeyTexts(keyType, value, context), context.column);
@@ -119,9 +129,19 @@ function jsonMap(keyType: DuckDBType, valueType: DuckDBType, { value, context }:
 /** Returns SQL of the list of the texts of a map's keys. */
 export function mapKeyTexts(keyType: DuckDBType, map: string, context: NestedCellContext): string {
   const key = `e${context.depth}`;
-  const text = bareText(keyType, key, { ...context, longStrings: 'whole', depth: context.depth + 1 });
+  const inner = withinText({ ...context, longStrings: 'whole', depth: context.depth + 1 });
+  const text = bareText(keyType, key, inner);
   return `list_transform(map_keys(${map}), lambda ${key}: ${text})`;
 }
+
+/**
+ * A nested value within a text, which no format reads as JSON: it is the same in every format, so that a format can be written from the rows
+ * of another.
+ */
+const withinText = (context: NestedCellContext): NestedCellContext => ({
+  ...context,
+  style: { ...context.style, bigNumbers: 'number', valueForms: 'clients' },
+});
 
 /** Returns the text of a value without its own quotes, or NULL. */
 export function bareText(type: DuckDBType, value: string, context: NestedCellContext): string {
@@ -133,9 +153,10 @@ export function bareText(type: DuckDBType, value: string, context: NestedCellCon
       return doubleTextSql(type, value);
     case DuckDBTypeId.UNION: {
       // A cast of the union itself writes the word NULL for a member that is NULL.
+      const inner = withinText(context);
       const members = type.memberTags.map((tag, index) => {
         const member = type.memberTypes[index] ?? SQLNULL;
-        return `WHEN ${sqlString(tag)} THEN ${bareText(member, `union_extract(${value}, ${sqlString(tag)})`, context)}`;
+        return `WHEN ${sqlString(tag)} THEN ${bareText(member, `union_extract(${value}, ${sqlString(tag)})`, inner)}`;
       });
       return `CASE union_tag(${value})::VARCHAR ${members.join(' ')} END`;
     }

@@ -3,7 +3,7 @@ import {
   CELL_CHARACTERS_MAX,
   DATE_MARK,
   EMPTY_CELL,
-  EXACT_DIGITS_MAX,
+  EXACT_INTEGER_MAX,
   LONG_STRING,
   NUMBER_CELL,
   TEXT_CELL,
@@ -54,7 +54,8 @@ export function xlsxCellExpression(type: DuckDBType, value: string, context: Cel
       return sqlString(EMPTY_CELL);
     case DuckDBTypeId.BIGNUM: {
       const text = `${value}::VARCHAR`;
-      const cell = `CASE WHEN strlen(${text}) <= ${EXACT_DIGITS_MAX} THEN ${enclosed(NUMBER_CELL, text)} ELSE ${enclosed(TEXT_CELL, text)} END`;
+      const isExact = `abs(TRY_CAST(${text} AS HUGEINT)) <= ${EXACT_INTEGER_MAX}`;
+      const cell = `CASE WHEN ${isExact} THEN ${enclosed(NUMBER_CELL, text)} ELSE ${enclosed(TEXT_CELL, text)} END`;
       return orEmpty(value, cell);
     }
     case DuckDBTypeId.LIST:

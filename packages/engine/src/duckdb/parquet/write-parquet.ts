@@ -92,7 +92,7 @@ const EVENT_ROWS_MAX = 2 ** 32 - 1;
 export async function* writeParquet(
   duckDb: DuckDb,
   connection: DuckDBConnection,
-  query: RenderedQuery,
+  query: ParquetQuery,
 ): AsyncGenerator<ResultEvent, void> {
   const { source, statement, signal } = query;
   const folder = duckDb.profile.tempFolder;
@@ -129,6 +129,9 @@ export async function* writeParquet(
   }
 }
 
+/** Everything that writing a file from a source needs. */
+export type ParquetQuery = Omit<RenderedQuery, 'checked' | 'template'>;
+
 const COPY = 'COPY (';
 
 /**
@@ -138,7 +141,7 @@ const COPY = 'COPY (';
 async function* eventsOf(
   pipe: ResultPipe,
   written: Promise<number>,
-  { allocate, interruption }: RenderedQuery,
+  { allocate, interruption }: ParquetQuery,
 ): AsyncGenerator<RowsEvent> {
   // The engine keeps a file open that it failed to write, so the end of the pipe must not be awaited.
   const settled = written.then(

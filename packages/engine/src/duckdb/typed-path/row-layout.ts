@@ -83,14 +83,20 @@ interface LayoutBytes {
 const WIDE_ROWS = 64;
 
 /** Returns how the rows of a result are to be laid out. */
-export function planLayout(template: RowTemplate, stored: readonly StoredColumn[]): LayoutPlan {
-  return { template, stored, cells: cellsOf(template) };
+export function planLayout(
+  template: RowTemplate,
+  stored: readonly StoredColumn[],
+  chunkColumns: readonly number[],
+): LayoutPlan {
+  return { template, stored, chunkColumns, cells: cellsOf(template) };
 }
 
 /** The cells of a result, not yet in a memory. */
 export interface LayoutPlan {
   readonly template: RowTemplate;
   readonly stored: readonly StoredColumn[];
+  /** Index in the chunks of each column. */
+  readonly chunkColumns: readonly number[];
   readonly cells: readonly Cell[];
 }
 
@@ -119,7 +125,7 @@ export function bytesOfWide(memory: WriterMemory, plan: LayoutPlan): number {
 
 /** Lays a result out in a memory that it fits. */
 export function layOutRows(memory: WriterMemory, plan: LayoutPlan): RowLayout {
-  const { template, stored, cells } = plan;
+  const { template, stored, chunkColumns, cells } = plan;
   const isSheet = template.style.notation === 'xlsx';
   const valueBytesMax = VALUE_BYTES_MAX + (isSheet ? MARKUP_BYTES_MAX : 0);
   const entryBytes = memory.global('ENTRY_BYTES');
@@ -143,7 +149,8 @@ export function layOutRows(memory: WriterMemory, plan: LayoutPlan): RowLayout {
     writeEntry(memory, entry, { literal, stored: storedColumn, data, bytesMax });
     if (isSheet) writeSheetFields(memory, entry, storedColumn?.sheet ?? PRESERVED_TEXT, markupOf);
     if (storedColumn === undefined || column === undefined) continue;
-    columns.push({ stored: storedColumn, index: column, entry, data, validity: memory.reserve(rowsMax / 8) });
+    const index = chunkColumns[column] ?? column;
+    columns.push({ stored: storedColumn, index, entry, data, validity: memory.reserve(rowsMax / 8) });
   }
   const strings = columns.filter(hasText);
   const stringList = memory.reserve(strings.length * 4);

@@ -49,7 +49,10 @@ export const DATE_TYPES: ReadonlySet<DuckDBTypeId> = new Set([
 /** Returns how a column of a type that the module writes becomes cells. */
 export function sheetColumn(type: DuckDBType, { dates }: Pick<CellStyle, 'dates'>): SheetColumn {
   if (dates === 'marked' && DATE_TYPES.has(type.typeId)) return MARKED_DATE;
-  if (type.typeId === DuckDBTypeId.DECIMAL) return type.width <= EXACT_DIGITS_MAX ? NUMBER : DIGITS;
+  if (type.typeId === DuckDBTypeId.DECIMAL) {
+    if (type.width <= EXACT_DIGITS_MAX) return NUMBER;
+    return type.scale === 0 ? INTEGER : DIGITS;
+  }
   return COLUMNS[type.typeId] ?? TEXT;
 }
 

@@ -1,5 +1,5 @@
 import type { DuckDBType } from '@duckdb/node-api';
-import { type CellStyle, mayExceedDouble } from '@sluice/encoders';
+import { type CellStyle, isQuotedNumber } from '@sluice/encoders';
 import { DuckDBTypeId } from '../node-api.ts';
 import { trinoTypeName } from '../types.ts';
 import { type SheetColumn, sheetColumn } from './sheet-markup.ts';
@@ -70,7 +70,7 @@ export function storedColumn(type: DuckDBType, style: CellStyle, timeZone: strin
   const storage = storageOf(type, timeZone);
   if (storage === undefined) return undefined;
   const { kind, width, scale = 0, quotes } = storage;
-  const isBig = quotes === 'number' && style.bigNumbers === 'string' && mayExceedDouble(trinoTypeName(type));
+  const isBig = quotes === 'number' && isQuotedNumber(trinoTypeName(type), style);
   return {
     kind,
     width,

@@ -1,8 +1,8 @@
 import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBResult } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 import { ProblemError } from '@sluice/contract/problems';
-import type { RowTemplate } from '@sluice/encoders';
-import type { ResultEvent, RowsEvent } from '../../engine.ts';
+import { type RowTemplate, storedRows } from '@sluice/encoders';
+import type { ResultEvent, RowsEvent, StoredRowsEvent } from '../../engine.ts';
 import { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { type CellContext, cellExpression } from '../cells/cells.ts';
 import { xlsxCellExpression } from '../cells/xlsx-cells.ts';
@@ -36,9 +36,11 @@ const CHUNK_BYTES_AHEAD_MAX = 32 * 1024 * 1024;
 interface TypedQuery {
   readonly query: RenderedQuery;
   readonly writer: ChunkWriter;
-  /** Frees the memory of the writer. */
+  /** Writes the rows in their stored form; undefined if they are not kept. */
+  readonly storedWriter: ChunkWriter | undefined;
+  /** Frees the memory of the writers. */
   readonly end: () => void;
-  /** SQL of each column: its alias, or its finished cell. */
+  /** SQL of each column of the chunks: the alias of a column, or its finished cell. */
   readonly selected: readonly string[];
   readonly isUnmodified: boolean;
 }
@@ -50,39 +52,82 @@ export function typedResult(
   query: RenderedQuery,
 ): AsyncGenerator<ResultEvent, void> {
   const typed = layOutQuery(memory, query);
-  const { writer, end } = typed;
+  const { writer, storedWriter, end } = typed;
   return ended(isSmall(query) ? smallResult(session, typed) : streamedResult(session, typed), () => {
     writer.end();
+    storedWriter?.end();
     end();
   });
 }
 
 function layOutQuery(shared: WriterMemory, query: RenderedQuery): TypedQuery {
-  const { template, source, statement } = query;
-  const { columns, types } = source.shape;
-  const finishedCell = template.style.notation === 'xlsx' ? xlsxCellExpression : cellExpression;
-  const stored = types.map((type) => storedColumn(type, template.style, statement.timeZone));
-  const context = {
-    style: template.style,
-    timeZone: statement.timeZone,
-    longStrings: longStringsIn(template),
-  } as const;
-  const selected = types.map((type, index) =>
-    stored[index] === undefined
-      ? finishedCell(type, columnAlias(index), { ...context, column: columns[index]?.name ?? '' })
-      : columnAlias(index),
-  );
-  const plan = planLayout(
-    template,
-    stored.map((column): StoredColumn => column ?? RAW_COLUMN),
-  );
+  const { template, source, statement, allocate } = query;
+  const chunkColumns = new Map<string, number>();
+  const plan = planTemplate(template, query, chunkColumns);
+  const storedTemplate = statement.keepsRows === true ? storedRows(source.shape.columns) : undefined;
+  const storedPlan = storedTemplate && planTemplate(storedTemplate, query, chunkColumns);
+  const selected = [...chunkColumns.keys()];
   const { memory, end } = memoryFor(shared, plan);
   try {
-    const writer = new ChunkWriter(memory, layOutRows(memory, plan), { template, allocate: query.allocate });
-    return { query, writer, end, selected, isUnmodified: stored.every((column) => column !== undefined) };
+    const writer = new ChunkWriter(memory, layOutRows(memory, plan), { template, allocate });
+    const storedWriter = storedPlan && openStoredWriter(memory, storedPlan, allocate);
+    const isUnmodified =
+      selected.length === source.shape.columns.length && selected.every((sql, index) => sql === columnAlias(index));
+    return { query, writer, storedWriter, end, selected, isUnmodified };
   } catch (thrown) {
     end();
     throw thrown;
+  }
+}
+
+/** Plans the rows of a template, and adds the columns that it needs to those of the chunks, by their SQL. */
+function planTemplate(
+  template: RowTemplate,
+  { source, statement }: RenderedQuery,
+  chunkColumns: Map<string, number>,
+): LayoutPlan {
+  const { columns, types } = source.shape;
+  const { style } = template;
+  const finishedCell = style.notation === 'xlsx' ? xlsxCellExpression : cellExpression;
+  const stored = types.map((type) => storedColumn(type, style, statement.timeZone));
+  const context = { style, timeZone: statement.timeZone, longStrings: longStringsIn(template) } as const;
+  const places = types.map((type, index) => {
+    const sql =
+      stored[index] === undefined
+        ? finishedCell(type, columnAlias(index), { ...context, column: columns[index]?.name ?? '' })
+        : columnAlias(index);
+    const place = chunkColumns.get(sql) ?? chunkColumns.size;
+    chunkColumns.set(sql, place);
+    return place;
+  });
+  const stores = stored.map((column): StoredColumn => column ?? RAW_COLUMN);
+  return planLayout(template, stores, places);
+}
+
+/** Returns undefined if there is no memory for the stored form of a wide result, whose rows are sent nevertheless. */
+function openStoredWriter(
+  shared: WriterMemory,
+  plan: LayoutPlan,
+  allocate: RenderedQuery['allocate'],
+): ChunkWriter | undefined {
+  try {
+    const memory = fitsMemory(shared, plan) ? shared : WriterMemory.forBytes(bytesOfWide(shared, plan));
+    return new ChunkWriter(memory, layOutRows(memory, plan), { template: plan.template, allocate });
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}
+
+/** Takes the first `rows` rows of a chunk, and returns the bytes of their long strings. */
+const load = ({ writer, storedWriter }: TypedQuery, chunk: DuckDBDataChunk, rows: number): number =>
+  Math.max(writer.load(chunk, rows), storedWriter?.load(chunk, rows) ?? 0);
+
+function* write({ writer, storedWriter }: TypedQuery): Generator<RowsEvent | StoredRowsEvent> {
+  yield* writer.write();
+  for (const { rows, bytes, release } of storedWriter?.write() ?? []) {
+    yield { kind: 'stored rows', rows, bytes };
+    release?.();
   }
 }
 
@@ -129,8 +174,7 @@ function isSmall({ checked, statement }: RenderedQuery): boolean {
 
 /** A materialized result: the engine itself reports an error, before the first row. */
 async function* smallResult(session: Session, typed: TypedQuery): AsyncGenerator<ResultEvent, void> {
-  const { query, writer } = typed;
-  const { statement, signal } = query;
+  const { statement, signal } = typed.query;
   const rowsMax = statement.rowsMax ?? Number.POSITIVE_INFINITY;
   const result = await runSmall(session, typed);
   let sent = 0;
@@ -141,8 +185,8 @@ async function* smallResult(session: Session, typed: TypedQuery): AsyncGenerator
     signal.throwIfAborted();
     const wanted = Math.min(chunk.rowCount, rowsMax - sent);
     isLimited ||= wanted < chunk.rowCount;
-    writer.load(chunk, wanted);
-    yield* writer.write();
+    load(typed, chunk, wanted);
+    yield* write(typed);
     sent += wanted;
   }
   yield { kind: 'end', limited: isLimited };
@@ -212,8 +256,9 @@ const problemContext = (
 /** Returns undefined if the result ended without its mark. The next chunk is computed while the current one is passed on. */
 async function* readChunks(
   result: DuckDBResult,
-  { query, writer, selected }: TypedQuery,
-): AsyncGenerator<RowsEvent, { readonly limited: boolean } | undefined> {
+  typed: TypedQuery,
+): AsyncGenerator<RowsEvent | StoredRowsEvent, { readonly limited: boolean } | undefined> {
+  const { query, selected } = typed;
   const rowsMax = query.statement.rowsMax ?? Number.POSITIVE_INFINITY;
   let sent = 0;
   let isMarked = false;
@@ -227,9 +272,9 @@ async function* readChunks(
       const present = chunk.rowCount - (isMarked ? 1 : 0);
       const wanted = Math.min(present, rowsMax - sent);
       isLimited ||= wanted < present;
-      const isLarge = writer.load(chunk, wanted) > CHUNK_BYTES_AHEAD_MAX;
+      const isLarge = load(typed, chunk, wanted) > CHUNK_BYTES_AHEAD_MAX;
       if (!isLarge) next = fetchAhead(result);
-      yield* writer.write();
+      yield* write(typed);
       sent += wanted;
       if (isLarge) {
         chunk.reset(); // frees its strings now; a garbage collector does not see them and would free them later

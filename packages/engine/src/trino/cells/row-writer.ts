@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { type CellStyle, mayExceedDouble, type RowPart, type RowTemplate } from '@sluice/encoders';
-import type { RowsEvent } from '../../engine.ts';
+import type { RowsEvent, StoredRowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
-import { BYTE, skipValue, unreadable } from '../protocol/json-scan.ts';
+import { BYTE, skipSpace, skipValue, unreadable } from '../protocol/json-scan.ts';
 import { CellCursor } from './cell-cursor.ts';
 import { csvCell, isNeverFormula } from './csv-cells.ts';
 import { type CellWriter, isNested, jsonCell, scalarKind } from './json-cells.ts';
@@ -56,6 +56,8 @@ interface RowWriterOptions {
   readonly columns: readonly Column[];
   readonly types: readonly TrinoType[];
   readonly rowsMax?: number | undefined;
+  /** The rows are returned as they are in the source too. */
+  readonly keepsRows?: boolean | undefined;
   /** Returns the memory that the bytes of an event are copied to; the receiver of the event may return it. */
   readonly allocate: (bytes: number) => Uint8Array;
   /** Opens the memory of the WebAssembly module that copies plain rows; without it JavaScript copies them. */
@@ -87,6 +89,8 @@ export class RowWriter implements Disposable {
   readonly #isInOrder: boolean;
   readonly #plainRows: PlainRows | undefined;
   #rows = 0;
+  /** Index in the source after the rows that were returned as they are. */
+  #storedEnd = 0;
   #isLimited = false;
 
   constructor(options: RowWriterOptions) {
@@ -141,7 +145,7 @@ export class RowWriter implements Disposable {
    * Reads the list of rows that begins at `at`, and returns the index after it. All rows that were read have then been sent in an
    * event.
    */
-  *events(source: Uint8Array, at: number): Generator<RowsEvent, number> {
+  *events(source: Uint8Array, at: number): Generator<RowsEvent | StoredRowsEvent, number> {
     // Strings are copied and not decoded, so nothing later would notice it (RFC 8259, section 8.1).
     if (!isUtf8(source)) throw unreadable('it is not UTF-8');
     const cursor = this.#cursor;
@@ -149,6 +153,8 @@ export class RowWriter implements Disposable {
     cursor.at = at;
     let pending = 0;
     cursor.expect(OPEN_ARRAY);
+    this.#storedEnd = cursor.at;
+    let rowsEnd = cursor.at;
     for (let count = 0; cursor.peek() !== CLOSE_ARRAY; count += 1) {
       if (count > 0) cursor.expect(COMMA);
       if (this.#rows === (this.#options.rowsMax ?? Number.POSITIVE_INFINITY)) {
@@ -158,10 +164,14 @@ export class RowWriter implements Disposable {
       const rowStart = cursor.length;
       this.#writeRow();
       pending += 1;
-      if (cursor.length > EVENT_BYTES) pending = yield* this.#release(rowStart, pending);
+      if (cursor.length > EVENT_BYTES) pending = yield* this.#release(rowStart, rowsEnd, pending);
       pending += this.#copyPlainRows();
+      rowsEnd = cursor.at;
     }
-    if (pending > 0) yield this.#take(pending, cursor.length);
+    if (pending > 0) {
+      yield this.#take(pending, cursor.length);
+      yield* this.#storedRows(pending, rowsEnd);
+    }
     return cursor.at + 1;
   }
 
@@ -219,18 +229,32 @@ export class RowWriter implements Disposable {
   }
 
   /** Yields what precedes the last row. That row is kept, or sent in pieces if it alone is too large for one event. */
-  *#release(rowStart: number, pending: number): Generator<RowsEvent, number> {
+  *#release(rowStart: number, rowsEnd: number, pending: number): Generator<RowsEvent | StoredRowsEvent, number> {
     const cursor = this.#cursor;
-    if (rowStart > 0) yield this.#take(pending - 1, rowStart);
+    const rowEnd = cursor.at;
+    if (rowStart > 0) {
+      yield this.#take(pending - 1, rowStart);
+      yield* this.#storedRows(pending - 1, rowsEnd);
+    }
     if (cursor.length <= EVENT_BYTES) return 1;
     for (let from = 0; from < cursor.length; from += EVENT_BYTES) {
       const end = Math.min(from + EVENT_BYTES, cursor.length);
       yield { kind: 'rows', rows: end === cursor.length ? 1 : 0, bytes: this.#copy(from, end) };
     }
+    yield* this.#storedRows(1, rowEnd);
     cursor.length = 0;
     if (cursor.target.byteLength > TARGET_BYTES)
       cursor.target = this.#plainRows?.target ?? Buffer.allocUnsafeSlow(TARGET_BYTES);
     return 0;
+  }
+
+  /** Returns the rows of the source up to this index as they are. They are valid: a cell was written from each of their values. */
+  *#storedRows(rows: number, end: number): Generator<StoredRowsEvent> {
+    if (this.#options.keepsRows !== true) return;
+    const { source } = this.#cursor;
+    const start = skipSpace(source, this.#storedEnd);
+    this.#storedEnd = end;
+    yield { kind: 'stored rows', rows, bytes: source.subarray(source[start] === COMMA ? start + 1 : start, end) };
   }
 
   /** Returns an event of the first bytes, and moves the rest to the front. */

@@ -25,6 +25,8 @@ import type { TrinoType } from './types.ts';
 const EMPTY = Buffer.from(EMPTY_CELL);
 const NUMBER = enclosure(NUMBER_CELL);
 const BOOLEAN = enclosure(BOOLEAN_CELL);
+/** Text of a known alphabet, as for DuckDB. */
+const TEXT = enclosure(TEXT_CELL);
 const PRESERVED = enclosure({ open: TEXT_CELL.openPreserved, close: TEXT_CELL.close });
 const SMALL_INTEGERS: ReadonlySet<string> = new Set(['tinyint', 'smallint', 'integer']);
 
@@ -56,11 +58,11 @@ function xlsxValue(type: TrinoType, context: CellContext): CellWriter {
     case 'float':
       return numberWhere((text) => Number.isFinite(Number(text)));
     case 'decimal':
-      return numberWhere((text) => hasExactDigits(text));
+      return numberWhere((text) => isExactInteger(text) || hasExactDigits(text));
     case 'interval':
-      return (cursor) => writeText(cursor, intervalText(cursor.readText()));
+      return (cursor) => enclosed(cursor, TEXT, intervalText(cursor.readText()));
     default:
-      return dateTimeWriter(type.base, context.style) ?? textOrNested(type, context);
+      return dateTimeWriter(type.base, context.style) ?? plainText(type.base) ?? textOrNested(type, context);
   }
 }
 
@@ -76,7 +78,7 @@ const numberWhere =
   (cursor) => {
     const text = numberText(cursor);
     if (isExact(text)) enclosed(cursor, NUMBER, text);
-    else writeText(cursor, text);
+    else enclosed(cursor, TEXT, text);
   };
 
 function numberText(cursor: CellCursor): string {
@@ -117,16 +119,23 @@ const DATE_TYPES: ReadonlySet<string> = new Set(['date', 'time', 'timestamp', 't
 function dateTimeWriter(base: string, { dates }: CellStyle): CellWriter | undefined {
   if (dates === 'marked' && DATE_TYPES.has(base)) return (cursor) => enclosed(cursor, MARKED_DATE, cursor.readText());
   if (base === 'date') return serialWhere(enclosure(DATE_CELL), dateSerial);
-  return base === 'timestamp' ? serialWhere(enclosure(DATE_TIME_CELL), dateTimeSerial) : undefined;
+  return base === 'timestamp' ? serialWhere(enclosure(DATE_TIME_CELL), dateTimeSerial, doubleText) : undefined;
 }
 
+/** The text of a double as the WebAssembly module writes it for DuckDB. */
+const doubleText = (serial: number): string => (Number.isInteger(serial) ? serial.toFixed(1) : String(serial));
+
 const serialWhere =
-  (cell: Enclosure, serialOf: (text: string) => number | undefined): CellWriter =>
+  (
+    cell: Enclosure,
+    serialOf: (text: string) => number | undefined,
+    textOf: (serial: number) => string = String,
+  ): CellWriter =>
   (cursor) => {
     const text = cursor.readText();
     const serial = serialOf(text);
-    if (serial === undefined) writeText(cursor, text);
-    else enclosed(cursor, cell, String(serial));
+    if (serial === undefined) enclosed(cursor, TEXT, text);
+    else enclosed(cursor, cell, textOf(serial));
   };
 
 const isSerialDay = (day: string): boolean => day >= FIRST_SERIAL_DAY && day <= LAST_SERIAL_DAY;
@@ -139,6 +148,12 @@ function dateTimeSerial(text: string): number | undefined {
   if (!isSerialDay(day)) return undefined;
   return Date.parse(`${day}T${time}.${fraction.padEnd(3, '0')}Z`) / DAY_MS + EPOCH_SERIAL;
 }
+
+/** Types whose texts have nothing to escape. */
+const PLAIN = /^(?:time|timestamp|uuid|interval)\b/;
+
+const plainText = (base: string): CellWriter | undefined =>
+  PLAIN.test(base) ? (cursor) => enclosed(cursor, TEXT, cursor.readText()) : undefined;
 
 function textOrNested(type: TrinoType, context: CellContext): CellWriter {
   const nested = nestedText(type, context);

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { ResultEvent } from '@sluice/engine';
+import type { SentEvent } from '@sluice/engine';
 import type { QueryJob } from '../../protocol/query-job.ts';
 import { GrantedLease } from './granted-lease.ts';
 import { StatementStarts } from './statement-starts.ts';
 import type { PooledWorker } from './workers.ts';
 
-const END: ResultEvent = { kind: 'end', limited: false };
+const END: SentEvent = { kind: 'end', limited: false };
 const JOB = { engine: { key: 'e' } } as QueryJob;
 
 /** A worker that records its name when a statement starts on it. */

@@ -1,5 +1,5 @@
-import type { ResultEvent } from '@sluice/engine';
-import type { OnProgress, QueryJob } from '../../protocol/query-job.ts';
+import type { SentEvent } from '@sluice/engine';
+import type { OnProgress, OnStored, QueryJob } from '../../protocol/query-job.ts';
 import type { WorkerLease } from '../worker-source.ts';
 import type { GrantedWorker, StatementStarts } from './statement-starts.ts';
 import type { PooledWorker } from './workers.ts';
@@ -16,7 +16,7 @@ interface GrantedLeaseOptions {
   readonly onEnd: (worker: PooledWorker) => void;
 }
 
-const NO_MORE: IteratorResult<ResultEvent> = { done: true, value: undefined };
+const NO_MORE: IteratorResult<SentEvent> = { done: true, value: undefined };
 
 /**
  * A lease whose first statement waits for its turn to start. The tables of a statement are named without one: that takes a fraction of the
@@ -36,20 +36,20 @@ export class GrantedLease implements WorkerLease {
     options.starts.add(this.#granted);
   }
 
-  run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress): AsyncIterable<ResultEvent> {
-    return { [Symbol.asyncIterator]: () => this.#events(job, signal, onProgress) };
+  run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress, onStored?: OnStored): AsyncIterable<SentEvent> {
+    return { [Symbol.asyncIterator]: () => this.#events(job, signal, onProgress, onStored) };
   }
 
   /** No generator: after the first event, each step is a call of the worker's own iterator. */
-  #events(...[job, signal, onProgress]: Parameters<WorkerLease['run']>): AsyncIterator<ResultEvent> {
-    let events: AsyncIterator<ResultEvent> | undefined;
+  #events(...[job, signal, onProgress, onStored]: Parameters<WorkerLease['run']>): AsyncIterator<SentEvent> {
+    let events: AsyncIterator<SentEvent> | undefined;
     let isClosed = false;
     const isOver = (): boolean => isClosed || this.#isEnded;
-    const start = (): Promise<IteratorResult<ResultEvent>> => {
-      events = this.#granted.worker.run(job, signal, onProgress)[Symbol.asyncIterator]();
+    const start = (): Promise<IteratorResult<SentEvent>> => {
+      events = this.#granted.worker.run(job, signal, onProgress, onStored)[Symbol.asyncIterator]();
       return events.next();
     };
-    const begin = async (): Promise<IteratorResult<ResultEvent>> => {
+    const begin = async (): Promise<IteratorResult<SentEvent>> => {
       if (!(await this.#mayStart(job, signal, isOver))) return NO_MORE;
       try {
         return await start();

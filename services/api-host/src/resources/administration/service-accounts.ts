@@ -1,21 +1,48 @@
-import { createOpaqueToken, type Passwords } from '@sluice/auth';
+import type { ClientKeySource, Passwords } from '@sluice/auth';
 import { type AuditAction, apiOperations, callerOf, ProblemError, type ServiceAccountRecord } from '@sluice/contract';
 import { entityTag, json, noContent, type Route, route } from '@sluice/http';
-import type { StoredClient } from '@sluice/store/administration';
+import type { ClientAccess, NewClientSecret, StoredClient } from '@sluice/store/administration';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import { requireFound, type Target, targetOf } from '../target.ts';
 import { type AccountChange, accountStatus, changeAccounts, mergeAccount, requireRoles } from './accounts.ts';
+import {
+  areSameKeys,
+  type ClientAccessChange,
+  checkKeys,
+  DEFAULT_ACCESS,
+  isSameAccess,
+  mergeAccess,
+  presentAccess,
+} from './client-access.ts';
+import { clientSecretRoutes } from './client-secrets.ts';
+import { prepareSecret } from './prepare-secret.ts';
 
 const SIZE_DEFAULT = 100;
 
 interface NewServiceAccount {
   readonly clientId: string;
   readonly roles: readonly string[];
-  readonly secretHash: string;
+  readonly access: ClientAccess;
+  readonly secret: NewClientSecret;
 }
+
+type ServiceAccountChange = AccountChange & ClientAccessChange;
 
 const lookUp = async ({ clients }: TenantTransaction, { id, version }: Target): Promise<StoredClient> =>
   requireFound(await clients.find(id), { what: 'service account', version });
+
+/** Returns the part of a service account that its audit records contain. */
+export const clientStatus = (account: ServiceAccountState | null) =>
+  account === null ? null : { ...accountStatus(account), ...presentAccess(account) };
+
+type ServiceAccountState = ClientAccess & Pick<StoredClient, 'roles' | 'disabled'>;
+
+/** Returns the state of a service account after a change, and whether it is the same as before. */
+export function mergeServiceAccount(before: ServiceAccountState, change: ServiceAccountChange) {
+  const account = mergeAccount(before, change);
+  const access = mergeAccess(before, change);
+  return { after: { ...account.after, ...access }, isSame: account.isSame && isSameAccess(before, access) };
+}
 
 interface RecordedChange {
   readonly before: StoredClient | null;
@@ -24,7 +51,7 @@ interface RecordedChange {
 
 const recordChange = (tx: TenantTransaction, action: AuditAction, { before, after }: RecordedChange): Promise<void> => {
   const account = after ?? before;
-  const statuses = { before: accountStatus(before), after: accountStatus(after) };
+  const statuses = { before: clientStatus(before), after: clientStatus(after) };
   return tx.record(action, account?.client_id ?? '', { account_id: account?.id, ...statuses });
 };
 
@@ -43,12 +70,13 @@ export async function createServiceAccount(tx: TenantTransaction, input: NewServ
 export async function updateServiceAccount(
   tx: TenantTransaction,
   target: Target,
-  change: AccountChange,
+  change: ServiceAccountChange,
 ): Promise<StoredClient> {
   const before = await lookUp(tx, target);
   await requireRoles(tx, change.roles ?? []);
-  const { after: to, isSame } = mergeAccount(before, change);
-  if (!isSame) await tx.clients.update(before.id, { ...to, by: tx.by });
+  const { after: to, isSame } = mergeServiceAccount(before, change);
+  const areKeysChanged = !areSameKeys(before, to);
+  if (!isSame) await tx.clients.update(before.id, { ...to, areKeysChanged, by: tx.by });
   const after = await lookUp(tx, { id: before.id, version: undefined });
   await recordChange(tx, 'UPDATE_SERVICE_ACCOUNT', { before, after });
   return after;
@@ -61,35 +89,17 @@ async function removeServiceAccount(tx: TenantTransaction, target: Target): Prom
   await recordChange(tx, 'DELETE_SERVICE_ACCOUNT', { before, after: null });
 }
 
-/** Adds a second secret, and returns its id. Throws `not_found`, `precondition_failed`, and `conflict` if the account has two secrets. */
-async function addClientSecret(tx: TenantTransaction, target: Target, secretHash: string): Promise<string> {
-  const { id, client_id } = await lookUp(tx, target);
-  const secretId = await tx.clients.addSecret(id, { hash: secretHash, by: tx.by });
-  if (secretId === undefined) {
-    throw new ProblemError('conflict', 'This service account has two secrets, which is the most. Revoke one first.');
-  }
-  await tx.record('ADD_CLIENT_SECRET', client_id, { account_id: id, secret_id: secretId });
-  return secretId;
-}
-
-/** Throws `not_found` and `precondition_failed`. */
-async function revokeClientSecret(tx: TenantTransaction, target: Target, secretId: string): Promise<void> {
-  const { id, client_id } = await lookUp(tx, target);
-  const isRevoked = await tx.clients.removeSecret(id, { secretId, by: tx.by });
-  if (!isRevoked) throw new ProblemError('not_found', 'This service account has no such secret.');
-  await tx.record('REVOKE_CLIENT_SECRET', client_id, { account_id: id, secret_id: secretId });
-}
-
 const presentAccount = ({ version: _version, ...account }: StoredClient): ServiceAccountRecord => account;
 const etag = ({ version }: StoredClient) => ({ etag: entityTag(version) });
 
 interface ServiceAccountsContext {
   readonly database: ResourceDatabase;
   readonly passwords: Pick<Passwords, 'hash'>;
+  readonly clientKeys: Pick<ClientKeySource, 'checkKeys' | 'checkAddress'>;
 }
 
 /** Everything below /admin/service-accounts */
-export const serviceAccountRoutes = ({ database, passwords }: ServiceAccountsContext): Route[] => [
+export const serviceAccountRoutes = ({ database, passwords, clientKeys }: ServiceAccountsContext): Route[] => [
   route(apiOperations.listServiceAccounts, async (request) => {
     const query = { ...request.query, from: request.query.from ?? 0, size: request.query.size ?? SIZE_DEFAULT };
     const { total, clients } = await database.read(callerOf(request), async (tx) => {
@@ -100,11 +110,11 @@ export const serviceAccountRoutes = ({ database, passwords }: ServiceAccountsCon
     return json(200, { total, data: clients.map(presentAccount) });
   }),
   route(apiOperations.createServiceAccount, async (request) => {
-    const { client_id: clientId, roles = [] } = request.body;
-    const secret = createOpaqueToken();
-    // Hashed before the transaction: hashing is slow, and the tenant is locked in it.
-    const secretHash = await passwords.hash(secret);
-    const create = (tx: TenantTransaction) => createServiceAccount(tx, { clientId, roles, secretHash });
+    const { client_id: clientId, roles = [], ...wanted } = request.body;
+    checkKeys(clientKeys, wanted, 'body');
+    const access = mergeAccess(DEFAULT_ACCESS, wanted);
+    const { secret, stored } = await prepareSecret(passwords);
+    const create = (tx: TenantTransaction) => createServiceAccount(tx, { clientId, roles, access, secret: stored });
     const account = await changeAccounts(database, callerOf(request), create);
     const headers = { ...etag(account), location: `/admin/service-accounts/${account.id}` };
     return json(201, { ...presentAccount(account), client_secret: secret }, headers);
@@ -119,6 +129,7 @@ export const serviceAccountRoutes = ({ database, passwords }: ServiceAccountsCon
     return json(200, presentAccount(account), etag(account));
   }),
   route(apiOperations.updateServiceAccount, async (request) => {
+    checkKeys(clientKeys, request.body, 'body');
     const update = (tx: TenantTransaction) => updateServiceAccount(tx, targetOf(request), request.body);
     const account = await changeAccounts(database, callerOf(request), update);
     return json(200, presentAccount(account), etag(account));
@@ -127,15 +138,5 @@ export const serviceAccountRoutes = ({ database, passwords }: ServiceAccountsCon
     await changeAccounts(database, callerOf(request), (tx) => removeServiceAccount(tx, targetOf(request)));
     return noContent();
   }),
-  route(apiOperations.addClientSecret, async (request) => {
-    const secret = createOpaqueToken();
-    const secretHash = await passwords.hash(secret);
-    const add = (tx: TenantTransaction) => addClientSecret(tx, targetOf(request), secretHash);
-    return json(201, { secret_id: await changeAccounts(database, callerOf(request), add), client_secret: secret });
-  }),
-  route(apiOperations.revokeClientSecret, async (request) => {
-    const { secret_id: secretId } = request.params;
-    await changeAccounts(database, callerOf(request), (tx) => revokeClientSecret(tx, targetOf(request), secretId));
-    return noContent();
-  }),
+  ...clientSecretRoutes({ database, passwords, lookUp }),
 ];

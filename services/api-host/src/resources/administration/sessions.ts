@@ -7,7 +7,13 @@ import { z } from 'zod';
 
 const position = z.strictObject({ createdMicros: z.string().regex(/^\d{1,18}$/), sid: z.uuid() });
 
-const ownerOf = ({ principal }: Caller): string[] => ['sessions', principal.tenant.id, principal.id];
+/** Owner of a page token: the list of one admin, with its filter. */
+const ownerOf = ({ principal }: Caller, accountId: string | undefined): string[] => [
+  'sessions',
+  principal.tenant.id,
+  principal.id,
+  ...(accountId === undefined ? [] : [accountId]),
+];
 
 export interface SessionsContext {
   readonly database: ResourceDatabase;
@@ -50,18 +56,41 @@ export async function endSession(
   await tx.record('END_SESSION', found.user, { session_id: sid.toLowerCase() });
 }
 
+/** Finds an account. Throws `not_found`. */
+async function accountOf(tx: TenantTransaction, id: string) {
+  const found = await tx.sessions.findOwner(id);
+  if (found === undefined)
+    throw new ProblemError('not_found', 'The tenant has no user or service account with this id.');
+  return found;
+}
+
+/** Ends all sessions of an account, or of the tenant if it is null, except that of the request. Throws `not_found`. */
+async function endSessions(tx: TenantTransaction, { tenant, sessionId }: Principal, accountId: string | null) {
+  const account = accountId === null ? undefined : await accountOf(tx, accountId);
+  const count = await tx.sessions.endAll(account, sessionId, END_ANY.reason);
+  await tx.record('END_SESSIONS', account?.name ?? tenant.name, {
+    ...(account === undefined ? {} : { account_id: account.id }),
+    ended_count: count,
+  });
+  return count;
+}
+
 const END_ANY = { reason: 'ended by an admin', notFound: 'The tenant has no session with this id.' };
 
 /** Everything below /admin/sessions */
 export const sessionRoutes = (context: SessionsContext): Route[] => [
   route(apiOperations.listSessions, async (request) => {
-    const { page_token: token, size = PAGE_DEFAULT } = request.query;
+    const { page_token: token, size = PAGE_DEFAULT, account_id: accountId } = request.query;
     const { tenant, sessionId } = request.principal;
     const caller = callerOf(request);
-    const after = await sessionPositionOf(context, ownerOf(caller), token);
+    const after = await sessionPositionOf(context, ownerOf(caller, accountId), token);
     const { entries, next } = await context.database.read(caller, async (tx) => {
-      const page = await tx.sessions.list({ after, size });
-      await tx.record('READ_SESSIONS', tenant.name, { size });
+      const owner = accountId === undefined ? undefined : await accountOf(tx, accountId);
+      const page = await tx.sessions.list({ ...(owner === undefined ? {} : { owner }), after, size });
+      await tx.record('READ_SESSIONS', owner?.name ?? tenant.name, {
+        size,
+        ...(owner === undefined ? {} : { account_id: owner.id }),
+      });
       return page;
     });
     // Where a session was opened and when it was used last is for its own user.
@@ -79,10 +108,15 @@ export const sessionRoutes = (context: SessionsContext): Route[] => [
       }),
     );
     if (next === undefined) return json(200, { data });
-    return json(200, { data, next_page_token: await context.pageTokens.issue(next, ownerOf(caller)) });
+    return json(200, { data, next_page_token: await context.pageTokens.issue(next, ownerOf(caller, accountId)) });
   }),
   route(apiOperations.endSession, async (request) => {
     await context.database.change(callerOf(request), (tx) => endSession(tx, request.params.id, END_ANY));
     return noContent();
+  }),
+  route(apiOperations.endSessions, async (request) => {
+    const { principal, body } = request;
+    const count = await context.database.change(callerOf(request), (tx) => endSessions(tx, principal, body.account_id));
+    return json(200, { ended_count: count });
   }),
 ];

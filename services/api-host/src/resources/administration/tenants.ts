@@ -21,10 +21,10 @@ export const OPERATOR = 'operator';
 const ADMIN_ROLE = 'admin';
 const ADMIN: Permission = 'admin';
 /** Records of reads that are written at the same time, so that connections are left for other requests. */
-const RECORDS_AT_ONCE = 4;
+export const RECORDS_AT_ONCE = 4;
 
 /** Origin of an operator's request; empty for a command in a shell. */
-type OperatorCaller = Partial<RequestOrigin>;
+export type OperatorCaller = Partial<RequestOrigin>;
 
 export interface TenantsContext {
   readonly database: ResourceDatabase;
@@ -194,7 +194,7 @@ export const takeTenantStep = (
   });
 
 /** Logs each request. A rejected one belongs to no tenant, so only the log of the host has it; other requests are also audited. */
-const createGuard =
+export const createOperatorGuard =
   (gate: OperatorGate): NonNullable<Route['guard']> =>
   async ({ headers, address, operation, log }: GuardedRequest) => {
     try {
@@ -264,6 +264,6 @@ export function operatorRoutes(context: OperatorContext): Route[] {
       return json(202, await takeTenantStep(context, requestOrigin(request), input));
     }),
   ];
-  const guard = createGuard(gate);
+  const guard = createOperatorGuard(gate);
   return routes.map((each) => ({ ...each, guard }));
 }

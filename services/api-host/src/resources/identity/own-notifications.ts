@@ -3,9 +3,9 @@ import {
   callerOf,
   type MailLanguage,
   type NotificationSettings,
-  type NotificationSettingsInput,
   type Principal,
   ProblemError,
+  type StoredNotificationSettings,
 } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
@@ -24,14 +24,15 @@ function requireUser({ kind }: Principal): void {
 
 /** Everything below /me/notifications: the settings of the caller alone. Reads are not recorded, like GET /me. */
 export function ownNotificationRoutes({ database, mailLanguage, isMailConfigured }: NotificationsContext): Route[] {
-  const find = async (tx: TenantTransaction, { id }: Principal): Promise<NotificationSettingsInput> =>
+  const find = async (tx: TenantTransaction, { id }: Principal): Promise<StoredNotificationSettings> =>
     (await tx.notificationSettings.find(id)) ?? {
       language: mailLanguage,
       access_requests: true,
       access_decisions: true,
       grant_endings: true,
+      new_devices: true,
     };
-  const present = (settings: NotificationSettingsInput, { name }: Principal): NotificationSettings => ({
+  const present = (settings: StoredNotificationSettings, { name }: Principal): NotificationSettings => ({
     ...settings,
     email: name,
     is_mail_configured: isMailConfigured,
@@ -44,14 +45,15 @@ export function ownNotificationRoutes({ database, mailLanguage, isMailConfigured
       return json(200, present(settings, principal));
     }),
     route(apiOperations.putNotificationSettings, async (request) => {
-      const { principal, body } = request;
+      const { principal } = request;
+      const after = { ...request.body, new_devices: request.body.new_devices ?? true };
       requireUser(principal);
       await database.change(callerOf(request), async (tx) => {
         const before = await find(tx, principal);
-        await tx.notificationSettings.put(principal.id, body);
-        await tx.record('UPDATE_NOTIFICATIONS', principal.name, { before, after: body });
+        await tx.notificationSettings.put(principal.id, after);
+        await tx.record('UPDATE_NOTIFICATIONS', principal.name, { before, after });
       });
-      return json(200, present(body, principal));
+      return json(200, present(after, principal));
     }),
   ];
 }

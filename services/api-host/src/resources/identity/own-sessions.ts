@@ -1,4 +1,4 @@
-import { apiOperations, callerOf, PAGE_DEFAULT, type Principal } from '@sluice/contract';
+import { apiOperations, callerOf, describeUserAgent, PAGE_DEFAULT, type Principal } from '@sluice/contract';
 import { json, noContent, type Route, route } from '@sluice/http';
 import type { TenantTransaction } from '@sluice/store/resources';
 import { endSession, type SessionsContext, sessionPositionOf } from '../administration/sessions.ts';
@@ -26,6 +26,7 @@ export const ownSessionRoutes = (context: SessionsContext): Route[] => [
     );
     const data = entries.map(({ kind: _kind, account_id: _accountId, user: _user, ...entry }) => ({
       ...entry,
+      device: describeUserAgent(entry.user_agent),
       current: entry.id === principal.sessionId,
     }));
     if (next === undefined) return json(200, { data });

@@ -1,20 +1,34 @@
+import type { OAuthClient } from '@sluice/auth';
 import { type AuthorizationRequest, apiOperations, signInProblem, type Tenant } from '@sluice/contract';
 import { pageLanguage, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { consentForm, loginFinishedPage } from '../../pages/consent-form.ts';
+import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName } from '../../request/session-cookie.ts';
 import {
   authorizationResponse,
   checkAuthorizationRequest,
+  requireProgram,
   type ValidAuthorizationRequest,
 } from '../../use-cases/identity/check-authorization-request.ts';
 import type { BrowserSession } from '../../use-cases/identity/find-browser-session.ts';
+import { mustLogInAgain } from '../../use-cases/identity/login-demands.ts';
 import { loginPath } from '../../use-cases/identity/login-path.ts';
 
-type AuthorizeContext = Pick<UseCases, 'findBrowserSession' | 'approveProgram' | 'issuerOf'> &
-  Pick<ApiContext, 'events'>;
+type AuthorizeContext = Pick<
+  UseCases,
+  | 'findBrowserSession'
+  | 'findProgram'
+  | 'readProgramDocument'
+  | 'targetAddresses'
+  | 'hasConsented'
+  | 'rememberConsent'
+  | 'approveProgram'
+  | 'issuerOf'
+> &
+  Pick<ApiContext, 'events' | 'now'>;
 
 type AuthorizeRequest = RouteRequest<typeof apiOperations.authorize> | RouteRequest<typeof apiOperations.decideConsent>;
 
@@ -23,7 +37,9 @@ const PATH_CHARACTERS_MAX = 2048;
 
 /** Returns the path of a request, to which a login leads back. Throws `invalid_request` if a login could not. */
 function pathOf({ name }: Tenant, request: AuthorizationRequest, client: string): string {
-  const fields = Object.entries(request).filter((field): field is [string, string] => field[1] !== undefined);
+  const fields = Object.entries(request).flatMap(([field, value]) =>
+    value === undefined ? [] : [value].flat().map((each): [string, string] => [field, each]),
+  );
   const path = `/auth/${name}/oauth2/authorize?${new URLSearchParams(fields)}`;
   if (path.length <= PATH_CHARACTERS_MAX) return path;
   throw signInProblem('invalid_request', 'request_too_long', { values: { client } });
@@ -36,66 +52,118 @@ interface AuthorizationStep {
   readonly returnTo: string;
 }
 
+interface ReceivedRequest {
+  readonly parameters: AuthorizationRequest;
+  readonly status: 302 | 303;
+}
+
 /** GET /auth/{tenant}/oauth2/authorize, and POST /auth/{tenant}/oauth2/consent, which its page sends. */
-export function authorizeRoutes({
-  findBrowserSession,
-  approveProgram,
-  issuerOf,
-  events,
-}: AuthorizeContext): readonly Route[] {
+export function authorizeRoutes(context: AuthorizeContext): readonly Route[] {
+  const { findBrowserSession, findProgram, readProgramDocument, targetAddresses, events, now } = context;
+  const { hasConsented, rememberConsent, approveProgram, issuerOf } = context;
+
+  const reject = (
+    { tenant }: AuthorizeRequest,
+    status: 302 | 303,
+    {
+      error,
+      description,
+      ...recipient
+    }: Parameters<typeof authorizationResponse>[0] & {
+      readonly error: string;
+      readonly description: string;
+    },
+  ): RouteResponse =>
+    redirect(status, authorizationResponse(recipient, issuerOf(tenant), { error, error_description: description }));
+
+  /**
+   * Finds the program of a request. A document is read for a browser with a session only: otherwise anyone could make this host send
+   * requests. Returns undefined without one.
+   */
+  const programOf = async (
+    { tenant }: AuthorizeRequest,
+    { client_id: clientId = '' }: AuthorizationRequest,
+    session: BrowserSession | undefined,
+  ): Promise<OAuthClient | undefined> => {
+    const found = requireProgram(await findProgram({ tenant }, clientId), clientId);
+    if (found.kind !== 'document') return found;
+    return session === undefined ? undefined : await readProgramDocument(clientId);
+  };
+
   /** Checks the request, and leads a browser without session to the login. `next` continues for the user of the session. */
   const authorize = async (
     request: AuthorizeRequest,
-    { parameters, status }: { readonly parameters: AuthorizationRequest; readonly status: 302 | 303 },
+    { parameters, status }: ReceivedRequest,
     next: (step: AuthorizationStep) => Promise<RouteResponse>,
   ): Promise<RouteResponse> => {
     const { tenant, baseUrl, cookies } = request;
-    const checked = checkAuthorizationRequest(parameters);
-    if (checked.kind === 'rejected') {
-      const { error, description } = checked;
-      const response = { error, error_description: description };
-      return redirect(status, authorizationResponse(checked, issuerOf(tenant), response));
-    }
-    const returnTo = pathOf(tenant, parameters, checked.client.name);
-    // The browser cannot distinguish one program of this computer from another, so each of its logins asks (RFC 8252 section 8.6).
     const session = await findBrowserSession({ tenant }, cookies.get(sessionCookieName({ tenant, baseUrl })));
-    if (session === undefined) return redirect(status, loginPath(tenant, returnTo));
-    return await next({ parameters, checked, session, returnTo });
+    const client = await programOf(request, parameters, session);
+    if (client === undefined) {
+      const id = parameters.client_id ?? '';
+      // No response may be sent to an address that is not known yet.
+      if (parameters.prompt === 'none')
+        throw signInProblem('invalid_request', 'login_needed', { values: { client: id } });
+      return redirect(status, loginPath(tenant, pathOf(tenant, parameters, id)));
+    }
+    const checked = checkAuthorizationRequest(parameters, { client, addresses: targetAddresses({ tenant, baseUrl }) });
+    if (checked.kind === 'rejected') return reject(request, status, checked);
+    const { demands } = checked;
+    const returnTo = pathOf(tenant, parameters, client.name);
+    const isAgain = session !== undefined && mustLogInAgain(demands, session, now());
+    if (session !== undefined && !isAgain) return await next({ parameters, checked, session, returnTo });
+    const description = 'The user has to log in, which prompt=none excludes.';
+    if (demands.isSilent) return reject(request, status, { ...checked, error: 'login_required', description });
+    // The request comes back after a login that is younger than this moment.
+    const again = pathOf(tenant, { ...parameters, login_after: String(now()) }, client.name);
+    const asks = isAgain || demands.asksLogin;
+    return redirect(status, loginPath(tenant, asks ? again : returnTo, asks));
   };
 
   const ask = (request: AuthorizeRequest, { parameters, checked, session, returnTo }: AuthorizationStep) => {
     const { tenant, headers } = request;
     const { client, scope, redirectUri } = checked;
     const shown = { tenant, language: pageLanguage(headers), session, scope, redirectUri, returnTo };
-    return consentForm({ ...shown, client: client.name, request: parameters });
+    return consentForm({ ...shown, client, request: parameters });
   };
 
+  /** Sends the code to the program. */
   const approve = async (
     request: AuthorizeRequest,
     { checked, session }: AuthorizationStep,
+    status: 302 | 303,
   ): Promise<RouteResponse> => {
     const { tenant, requestId } = request;
     const code = await approveProgram({ tenant }, { request: checked, session });
     events.authentication('program_approved', { tenant: tenant.name, user: session.account.name, requestId });
-    return redirect(303, authorizationResponse(checked, issuerOf(tenant), { code }));
+    return redirect(status, authorizationResponse(checked, issuerOf(tenant), { code }));
   };
 
-  const deny = ({ tenant }: AuthorizeRequest, { checked }: AuthorizationStep): RouteResponse => {
-    const response = { error: 'access_denied', error_description: 'The user denied the login.' };
-    return redirect(303, authorizationResponse(checked, issuerOf(tenant), response));
+  const open = async (request: AuthorizeRequest, step: AuthorizationStep): Promise<RouteResponse> => {
+    const { checked, session } = step;
+    const { tenant } = request;
+    const isAsked = checked.demands.asksConsent || !(await hasConsented({ tenant }, { request: checked, session }));
+    if (!isAsked) return await approve(request, step, 302);
+    const description = 'The user has to consent, which prompt=none excludes.';
+    if (checked.demands.isSilent) return reject(request, 302, { ...checked, error: 'consent_required', description });
+    return ask(request, step);
   };
 
   return [
     route(apiOperations.authorize, (request) =>
-      authorize(request, { parameters: request.query, status: 302 }, async (step) => ask(request, step)),
+      authorize(request, { parameters: request.query, status: 302 }, (step) => open(request, step)),
     ),
     route(apiOperations.decideConsent, async (request) => {
       requireOwnOrigin(request);
       const { account, decision, ...parameters } = request.body;
       return await authorize(request, { parameters, status: 303 }, async (step) => {
+        const { checked, session } = step;
         // Another user may have signed in, in another tab, after the page was shown.
-        if (account !== step.session.account.id) return ask(request, step);
-        return decision === 'approve' ? await approve(request, step) : deny(request, step);
+        if (account !== session.account.id) return ask(request, step);
+        const description = 'The user denied the login.';
+        if (decision === 'deny') return reject(request, 303, { ...checked, error: 'access_denied', description });
+        await rememberConsent(anonymousCallerOf(request), { request: checked, session });
+        return await approve(request, step, 303);
       });
     }),
     route(apiOperations.loginFinished, async ({ headers }) => loginFinishedPage(pageLanguage(headers))),

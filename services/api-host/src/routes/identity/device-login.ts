@@ -1,11 +1,11 @@
-import { findOAuthClient, parseScope } from '@sluice/auth';
-import { apiOperations, asProblem, isPermission, type Tenant } from '@sluice/contract';
+import { parseScope, parseTargets, scopeForClient } from '@sluice/auth';
+import { apiOperations, asProblem, isScopeValue, ProblemError, type Tenant } from '@sluice/contract';
 import { json, pageLanguage, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { deviceConsent, deviceDecided, deviceForm } from '../../pages/device-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
-import { requireOAuthClient } from '../../request/oauth-client.ts';
+import { readProgramCredential } from '../../request/oauth-client.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
@@ -14,7 +14,13 @@ import { loginPath } from '../../use-cases/identity/login-path.ts';
 
 type DeviceLoginContext = Pick<
   UseCases,
-  'findBrowserSession' | 'beginDeviceLogin' | 'findDeviceLogin' | 'decideDeviceLogin'
+  | 'findBrowserSession'
+  | 'findProgram'
+  | 'authenticateProgram'
+  | 'targetAddresses'
+  | 'beginDeviceLogin'
+  | 'findDeviceLogin'
+  | 'decideDeviceLogin'
 > &
   Pick<ApiContext, 'events'>;
 
@@ -29,7 +35,12 @@ const devicePath = ({ name }: Tenant, userCode: string): string =>
 
 /** The login of a device: POST /auth/{tenant}/oauth2/device_authorization, and the page /auth/device/{tenant}. */
 export function deviceLoginRoutes(context: DeviceLoginContext): readonly Route[] {
-  const { findBrowserSession, beginDeviceLogin, findDeviceLogin, decideDeviceLogin, events } = context;
+  const { findBrowserSession, findProgram, authenticateProgram, targetAddresses, events } = context;
+  const { beginDeviceLogin, findDeviceLogin, decideDeviceLogin } = context;
+
+  /** Returns the name of a program. One that was removed since has its id. */
+  const nameOf = async (tenant: Tenant, clientId: string): Promise<string> =>
+    (await findProgram({ tenant }, clientId))?.name ?? clientId;
 
   const withSession = async (
     request: DeviceRequest,
@@ -45,8 +56,8 @@ export function deviceLoginRoutes(context: DeviceLoginContext): readonly Route[]
   const ask = async ({ tenant, body, headers }: DecideRequest, session: BrowserSession): Promise<RouteResponse> => {
     const found = await findDeviceLogin({ tenant }, { userCode: body.user_code, session });
     const { oauthClient, address, userCode } = found;
-    const client = findOAuthClient(oauthClient)?.name ?? oauthClient;
-    const scope = found.scope?.filter(isPermission);
+    const client = await nameOf(tenant, oauthClient);
+    const scope = found.scope?.filter(isScopeValue);
     return deviceConsent({ tenant, language: pageLanguage(headers), client, session, scope, address, userCode });
   };
 
@@ -56,16 +67,21 @@ export function deviceLoginRoutes(context: DeviceLoginContext): readonly Route[]
     const { oauthClient } = await decideDeviceLogin({ tenant }, { userCode: body.user_code, session, decision });
     if (decision === 'approved')
       events.authentication('program_approved', { tenant: tenant.name, user: session.account.name, requestId });
-    const client = findOAuthClient(oauthClient)?.name ?? oauthClient;
+    const client = await nameOf(tenant, oauthClient);
     return deviceDecided({ tenant, language: pageLanguage(headers), client, decision });
   };
 
   return [
     route(apiOperations.authorizeDevice, async (request) => {
       const { tenant, body, headers, baseUrl } = request;
-      const client = requireOAuthClient(body, headers);
+      const client = await authenticateProgram(anonymousCallerOf(request), readProgramCredential(body, headers));
+      // Its page could name the program by its address only.
+      if (client.kind === 'document')
+        throw new ProblemError('unauthorized_client', 'A program that no admin registered cannot log a device in.');
       const verificationUri = `${baseUrl}${devicePath(tenant, '')}`;
-      const input = { oauthClient: client.id, scope: parseScope(body.scope), verificationUri };
+      const scope = scopeForClient(parseScope(body.scope), client.scopes);
+      const targets = parseTargets(body.resource, targetAddresses(request));
+      const input = { oauthClient: client.id, scope, targets, verificationUri };
       return json(200, await beginDeviceLogin(anonymousCallerOf(request), input), TOKEN_HEADERS);
     }),
     route(apiOperations.devicePage, (request) => {

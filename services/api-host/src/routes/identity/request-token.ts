@@ -1,17 +1,23 @@
-import { parseScope } from '@sluice/auth';
+import { type OAuthClient, parseScope, parseTargets, type TokenTargets } from '@sluice/auth';
 import { apiOperations, type GrantedTokens, ProblemError, type TokenRequest } from '@sluice/contract';
 import { json, type Route, type RouteRequest, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
-import { readClientSecret } from '../../request/client-secret.ts';
-import { requireOAuthClient } from '../../request/oauth-client.ts';
+import { readClientCredential } from '../../request/client-credential.ts';
+import { readProgramCredential } from '../../request/oauth-client.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
-import { grantedTokens } from '../../use-cases/identity/granted-tokens.ts';
+import { grantedScope, grantedTokens } from '../../use-cases/identity/granted-tokens.ts';
 
 type RequestTokenContext = Pick<
   UseCases,
-  'issueClientToken' | 'redeemAuthorizationCode' | 'redeemDeviceCode' | 'refreshTokens'
+  | 'issueClientToken'
+  | 'authenticateProgram'
+  | 'targetAddresses'
+  | 'redeemAuthorizationCode'
+  | 'redeemDeviceCode'
+  | 'refreshTokens'
+  | 'recordRefusedGrant'
 > &
   Pick<ApiContext, 'events'>;
 
@@ -32,48 +38,74 @@ function required(
 
 const clientCredentials: Grant = async ({ issueClientToken, events }, request) => {
   const { tenant, body, headers, signal, requestId } = request;
-  const secret = readClientSecret(body, headers.get('authorization'));
-  const token = await issueClientToken(anonymousCallerOf(request), { ...secret, signal });
-  events.authentication('token_issued', { tenant: tenant.name, user: secret.clientId, requestId });
+  const credential = readClientCredential(body, headers.get('authorization'));
+  const input = { credential, scope: parseScope(body.scope), signal };
+  const { token, clientId } = await issueClientToken(anonymousCallerOf(request), input);
+  events.authentication('token_issued', { tenant: tenant.name, user: clientId, requestId });
   return token;
 };
 
-const authorizationCode: Grant = async ({ redeemAuthorizationCode, events }, request) => {
-  const { tenant, body, headers, requestId } = request;
-  const oauthClient = requireOAuthClient(body, headers).id;
-  const { tokens, user } = await redeemAuthorizationCode(anonymousCallerOf(request), {
-    oauthClient,
+/** Returns the program that sends a request, and the hosts that it asks for. Throws `invalid_client` and `invalid_target`. */
+async function programOf(
+  { authenticateProgram, targetAddresses }: RequestTokenContext,
+  request: Request,
+): Promise<{ readonly client: OAuthClient; readonly targets: TokenTargets }> {
+  const { body, headers } = request;
+  const client = await authenticateProgram(anonymousCallerOf(request), readProgramCredential(body, headers));
+  return { client, targets: parseTargets(body.resource, targetAddresses(request)) };
+}
+
+const authorizationCode: Grant = async (context, request) => {
+  const { tenant, body, requestId } = request;
+  const { tokens, user } = await context.redeemAuthorizationCode(anonymousCallerOf(request), {
+    ...(await programOf(context, request)),
     code: required(body, 'code'),
     redirectUri: required(body, 'redirect_uri'),
     codeVerifier: required(body, 'code_verifier'),
   });
-  events.authentication('login', { tenant: tenant.name, user, requestId });
+  context.events.authentication('login', { tenant: tenant.name, user, requestId });
   return tokens;
 };
 
-const refreshToken: Grant = async ({ refreshTokens, events }, request) => {
-  const { tenant, body, headers, requestId } = request;
-  const oauthClient = requireOAuthClient(body, headers).id;
-  const input = { oauthClient, refreshToken: required(body, 'refresh_token'), scope: parseScope(body.scope) };
-  const { tokens, user, permissions } = await refreshTokens(anonymousCallerOf(request), input);
-  events.authentication('token_refreshed', { tenant: tenant.name, user, requestId });
-  return grantedTokens(tokens, permissions);
+const refreshToken: Grant = async (context, request) => {
+  const { tenant, body, requestId } = request;
+  const { client, targets } = await programOf(context, request);
+  const { tokens, user, permissions, scope } = await context.refreshTokens(anonymousCallerOf(request), {
+    oauthClient: client.id,
+    refreshToken: required(body, 'refresh_token'),
+    scope: parseScope(body.scope),
+    targets,
+  });
+  context.events.authentication('token_refreshed', { tenant: tenant.name, user, requestId });
+  return grantedTokens(tokens, { scope: grantedScope(permissions, scope) });
 };
 
-const deviceCode: Grant = async ({ redeemDeviceCode, events }, request) => {
-  const { tenant, body, headers, requestId } = request;
-  const oauthClient = requireOAuthClient(body, headers).id;
-  const input = { oauthClient, deviceCode: required(body, 'device_code') };
-  const { tokens, user } = await redeemDeviceCode(anonymousCallerOf(request), input);
-  events.authentication('login', { tenant: tenant.name, user, requestId });
+const deviceCode: Grant = async (context, request) => {
+  const { tenant, body, requestId } = request;
+  const input = { ...(await programOf(context, request)), deviceCode: required(body, 'device_code') };
+  const { tokens, user } = await context.redeemDeviceCode(anonymousCallerOf(request), input);
+  context.events.authentication('login', { tenant: tenant.name, user, requestId });
   return tokens;
 };
+
+/** Records a refusal. That of a service account is recorded where its credential is checked. */
+const recorded =
+  (grant: Grant): Grant =>
+  async (context, request) => {
+    try {
+      return await grant(context, request);
+    } catch (thrown) {
+      const { grant_type: method, client_id: clientId } = request.body;
+      await context.recordRefusedGrant(anonymousCallerOf(request), { method, clientId, thrown });
+      throw thrown;
+    }
+  };
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
-  ['authorization_code', authorizationCode],
-  ['refresh_token', refreshToken],
+  ['authorization_code', recorded(authorizationCode)],
+  ['refresh_token', recorded(refreshToken)],
   ['client_credentials', clientCredentials],
-  ['urn:ietf:params:oauth:grant-type:device_code', deviceCode],
+  ['urn:ietf:params:oauth:grant-type:device_code', recorded(deviceCode)],
 ]);
 
 /** Values of `grant_type`. */

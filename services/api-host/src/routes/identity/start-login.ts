@@ -43,6 +43,7 @@ export const startLogin = ({
           provider,
           redirectUri: callbackUrl(baseUrl, tenant.name),
           returnTo,
+          asksAgain: query.prompt === 'login',
           isTest: query.test !== undefined,
           isFromOtherSite: isFromOtherSite(headers),
           cookie: cookies.get(loginCookieName({ tenant, baseUrl })),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
-import type { NameDigest } from '@sluice/auth';
+import { includesAddress, type NameDigest } from '@sluice/auth';
 import {
   type AuditStreamInput,
   asProblem,
@@ -84,10 +84,16 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   const { auditChain, audit, authStatus, sessions, limit, retentionMs, nameDigest, now, isServing } = dependencies;
   const { sseHeartbeatMs, onOutage } = dependencies;
 
-  const mayFollow = async ({ tenant, kind, id, sessionId }: Principal): Promise<boolean> => {
-    const caller = { tenantName: tenant.name, accountKind: kind, accountId: id, sessionId };
-    const status = await authStatus.ofCaller(caller);
+  const mayFollow = async ({ principal, address }: Caller): Promise<boolean> => {
+    const { tenant, kind, id, sessionId } = principal;
+    const status = await authStatus.ofCaller({
+      tenantName: tenant.name,
+      accountKind: kind,
+      accountId: id,
+      sessionId,
+    });
     const account = status?.account;
+    if (!includesAddress(account?.allowedNetworks, address)) return false;
     const isLive = status?.sessionLive === true && !status.keyRevoked && status.tenant.state === 'active';
     return isLive && account?.disabled === false && account.permissions.includes('audit:read');
   };
@@ -123,11 +129,11 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   };
 
   /** Returns the check of the right to a batch of records. Undefined while the store is unavailable. */
-  const watchAuthStatus = (principal: Principal, outage: OutageReport) => {
+  const watchAuthStatus = (caller: Caller, outage: OutageReport) => {
     let checkedAt = performance.now();
     return async (hasRecords: boolean): Promise<boolean | undefined> => {
       if (!hasRecords && performance.now() - checkedAt < REVALIDATE_AFTER_MS) return true;
-      const may = await mayFollow(principal).catch((thrown: unknown) => {
+      const may = await mayFollow(caller).catch((thrown: unknown) => {
         outage.failed(thrown);
         return undefined;
       });
@@ -154,7 +160,7 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   ): AsyncGenerator<Uint8Array> {
     const { principal } = caller;
     const outage = new OutageReport((err) => onOutage(caller, err));
-    const mayReceive = watchAuthStatus(principal, outage);
+    const mayReceive = watchAuthStatus(caller, outage);
     const noteStream = noteStreams(principal);
     let after = begin;
     // A reader that is cut before its first record knows where to continue.

@@ -20,7 +20,7 @@ export const createApproveProgram =
   ({ codes }: { readonly codes: Pick<AuthorizationCodeStore, 'begin'> }): ApproveProgram =>
   async ({ tenant }, { request, session }) => {
     const code = createOpaqueToken();
-    const { client, redirectUri, challenge, scope } = request;
+    const { client, redirectUri, challenge, scope, targets, nonce } = request;
     await codes.begin({
       tenantId: tenant.id,
       codeHash: hashOpaqueToken(code),
@@ -28,6 +28,8 @@ export const createApproveProgram =
       redirectUri,
       challenge,
       scope,
+      targets,
+      nonce,
       accountId: session.account.id,
       approvedIn: session.sid,
       lifetimeMs: CODE_LIFETIME_MS,

@@ -5,6 +5,7 @@ import {
   formatUserCode,
   hashOpaqueToken,
   hashUserCode,
+  type TokenTargets,
 } from '@sluice/auth';
 import type { DeviceAuthorizationResponse, Scope, Throttles } from '@sluice/contract';
 import type { DeviceAuthorizationStore } from '@sluice/store/identity';
@@ -17,6 +18,7 @@ const WAIT_SECONDS = 5;
 export interface BeginDeviceLoginInput {
   readonly oauthClient: string;
   readonly scope: Scope;
+  readonly targets: TokenTargets;
   /** Address of the page on which the user types the code. */
   readonly verificationUri: string;
 }
@@ -31,7 +33,7 @@ interface BeginDeviceLoginDependencies {
 
 export const createBeginDeviceLogin =
   ({ devices, throttles }: BeginDeviceLoginDependencies): BeginDeviceLogin =>
-  async ({ tenant, origin }, { oauthClient, scope, verificationUri }) => {
+  async ({ tenant, origin }, { oauthClient, scope, targets, verificationUri }) => {
     const deviceCode = createOpaqueToken();
     const userCode = createUserCode();
     await devices.begin({
@@ -40,6 +42,7 @@ export const createBeginDeviceLogin =
       userCodeHash: hashUserCode(await throttles.hashKey(), userCode),
       oauthClient,
       scope,
+      targets,
       address: addressPrefix(origin.address),
       lifetimeMs: DEVICE_LIFETIME_MS,
       waitSeconds: WAIT_SECONDS,

@@ -44,6 +44,7 @@ interface ConfirmLinkDependencies {
 
 interface AllowedLink {
   readonly replacedCookie: string | undefined;
+  readonly deviceCookie: string | undefined;
   readonly link: UnconfirmedLink;
   readonly stored: StoredIdentityProvider;
   readonly returnTo: string | undefined;
@@ -67,7 +68,7 @@ export function createConfirmLink(dependencies: ConfirmLinkDependencies): Confir
 
   const openLinked = async (
     caller: AnonymousCaller,
-    { link: { user, identity }, stored, returnTo, replacedCookie }: AllowedLink,
+    { link: { user, identity }, stored, returnTo, replacedCookie, deviceCookie }: AllowedLink,
   ): Promise<OpenedIdentitySession> => {
     try {
       const admitted = await admit(caller, { provider: stored, identity, confirmedUserId: user.id });
@@ -78,6 +79,7 @@ export function createConfirmLink(dependencies: ConfirmLinkDependencies): Confir
         identity,
         returnTo,
         replacedCookie,
+        deviceCookie,
         confirmedBy: 'password',
       });
     } catch (thrown) {
@@ -97,7 +99,8 @@ export function createConfirmLink(dependencies: ConfirmLinkDependencies): Confir
     await requirePassword(caller, input);
     const taken = await logins.take(linkKeys(tenant, token, cookie));
     if (taken === undefined) throw unknownLink(tenant);
-    const opened = await openLinked(caller, { link, stored, returnTo, replacedCookie: input.sessionCookie });
+    const replacedCookie = input.sessionCookie;
+    const opened = await openLinked(caller, { link, stored, returnTo, replacedCookie, deviceCookie });
     const remembered = await rememberDevice({ tenantId: tenant.id, userId: opened.userId, sent: deviceCookie });
     return { ...opened, deviceCookie: remembered };
   };

@@ -27,6 +27,7 @@ function fixture(given: Given = {}) {
         return true as never;
       },
     },
+    now: Date.now,
     authStatus: { ofSession: async () => ({ tenant, account, sessionLive: given.sessionLive ?? true }) as never },
     signer: {
       keyId: () => 'k',

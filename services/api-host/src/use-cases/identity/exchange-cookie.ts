@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AuthStatusReader, createOpaqueToken, hashOpaqueToken, type TokenSigner } from '@sluice/auth';
+import { type AuthStatusReader, type Clock, createOpaqueToken, hashOpaqueToken, type TokenSigner } from '@sluice/auth';
 import type { Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, SessionStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
@@ -21,6 +21,7 @@ interface ExchangeCookieDependencies {
   readonly refreshTokens: Pick<RefreshTokenStore, 'begin'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
   readonly signer: TokenSigner;
+  readonly now: Clock;
 }
 
 export function createExchangeCookie(dependencies: ExchangeCookieDependencies): ExchangeCookie {

@@ -1,4 +1,4 @@
-import { type AuthStatusReader, hashOpaqueToken } from '@sluice/auth';
+import { type AuthStatusReader, type Clock, hashOpaqueToken } from '@sluice/auth';
 import type { AccountStatus } from '@sluice/contract';
 import type { SessionStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
@@ -8,6 +8,8 @@ export interface BrowserSession {
   readonly sid: string;
   readonly account: AccountStatus;
   readonly expires: Date;
+  /** Time of the login, on the clock of this host. */
+  readonly authenticatedAtMs: number;
 }
 
 /** Returns the session of a cookie; undefined if it is over, or its account can no longer log in. */
@@ -19,17 +21,18 @@ export type FindBrowserSession = (
 interface FindBrowserSessionDependencies {
   readonly sessions: Pick<SessionStore, 'findByCookie'>;
   readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
+  readonly now: Clock;
 }
 
 export const createFindBrowserSession =
-  ({ sessions, authStatus }: FindBrowserSessionDependencies): FindBrowserSession =>
+  ({ sessions, authStatus, now }: FindBrowserSessionDependencies): FindBrowserSession =>
   async ({ tenant }, cookie) => {
     if (cookie === undefined) return undefined;
     const held = await sessions.findByCookie(tenant.id, hashOpaqueToken(cookie));
     if (held === undefined) return undefined;
-    const { sid, accountId, expires } = held;
+    const { sid, accountId, expires, ageMs } = held;
     const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
     const account = status?.account;
     if (account === undefined || account.disabled || !status?.sessionLive) return undefined;
-    return { sid, account, expires };
+    return { sid, account, expires, authenticatedAtMs: now() - ageMs };
   };

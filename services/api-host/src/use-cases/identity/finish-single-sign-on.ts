@@ -124,7 +124,7 @@ export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDepende
   const finish = async (
     caller: AnonymousCaller,
     opened: OpenedLogin,
-    { query, cookie, sessionCookie }: FinishSingleSignOnInput,
+    { query, cookie, sessionCookie, deviceCookie }: FinishSingleSignOnInput,
   ): Promise<OpenedIdentitySession | LinkRequired> => {
     const { issuer, returnTo, isFromOtherSite } = opened.login;
     // A page of another site may begin a login that ends without a question. It must not end a session, with its running queries.
@@ -139,7 +139,7 @@ export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDepende
       if (admitted.kind === 'unconfirmed') {
         return await requireLink(caller, { user: admitted.user, identity, returnTo }, cookie);
       }
-      return await openIdentitySession(caller, { admitted, identity, returnTo, replacedCookie });
+      return await openIdentitySession(caller, { admitted, identity, returnTo, replacedCookie, deviceCookie });
     } catch (thrown) {
       await recordFailure(caller, { issuer, user, reason: asProblem(thrown).message });
       throw thrown;

@@ -1,16 +1,24 @@
-import type { GrantedTokens, Permission, Tokens } from '@sluice/contract';
+import type { GrantedTokens, Permission, Scope, Tokens } from '@sluice/contract';
 
-/**
- * Returns the response of the token endpoint to a program. It has no ID token: ours names this service as its audience, not the program.
- * `scope` has at least one permission (RFC 6749 section 3.3), or is absent.
- */
+interface Granted {
+  /** Values of the scope. */
+  readonly scope: readonly string[];
+  readonly idToken?: string | undefined;
+}
+
+/** Returns the values of the scope of a response: the permissions that a session has, and `openid` if it was granted. */
+export const grantedScope = (permissions: readonly Permission[], scope: Scope): readonly string[] =>
+  scope?.includes('openid') ? ['openid', ...permissions] : permissions;
+
+/** Returns the response of the token endpoint to a program. `scope` has at least one value (RFC 6749 section 3.3), or is absent. */
 export const grantedTokens = (
   { access_token, refresh_token, expires_in }: Pick<Tokens, 'access_token' | 'refresh_token' | 'expires_in'>,
-  permissions: readonly Permission[],
+  { scope, idToken }: Granted,
 ): GrantedTokens => ({
   access_token,
   token_type: 'Bearer',
   expires_in,
   refresh_token,
-  ...(permissions.length === 0 ? {} : { scope: permissions.join(' ') }),
+  ...(idToken === undefined ? {} : { id_token: idToken }),
+  ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),
 });

@@ -53,7 +53,7 @@ function fixture(given: Given = {}) {
     sessions: {
       findByCookie: async (tenantId: string, hash: Uint8Array) =>
         tenantId === 't' && Buffer.from(hash).equals(Buffer.from(hashOpaqueToken('earlier')))
-          ? { sid: 'earlier session', accountKind: 'user' as const, accountId: 'u', expires: new Date(1) }
+          ? { sid: 'earlier session', accountKind: 'user' as const, accountId: 'u', expires: new Date(1), ageMs: 0 }
           : undefined,
     },
     openSession: { forTokens: open, forCookie: open },
@@ -91,7 +91,14 @@ describe('a login', () => {
       },
     ]);
     expect(logins).toEqual([
-      { tenant, account, origin: caller.origin, secretHash: 'hash', metadata: { method: 'password' } },
+      {
+        tenant,
+        account,
+        origin: caller.origin,
+        deviceCookie: 'device',
+        secretHash: 'hash',
+        metadata: { method: 'password' },
+      },
     ]);
   });
 

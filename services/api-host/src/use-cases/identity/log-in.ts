@@ -58,7 +58,7 @@ const createVerifyLogin =
       session: found && { sessionId: found.sid, accountId: found.accountId },
       signal,
     });
-    return { tenant, account, origin, secretHash, metadata: { method } };
+    return { tenant, account, origin, deviceCookie, secretHash, metadata: { method } };
   };
 
 const remember = (

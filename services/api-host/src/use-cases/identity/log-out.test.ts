@@ -28,7 +28,7 @@ function fixture(given: Given = {}) {
     sessions: {
       findByCookie: async (_tenantId, hash) =>
         Buffer.from(hash).equals(Buffer.from(hashOpaqueToken('cookie')))
-          ? { sid: 'of cookie', accountKind: 'user', accountId: 'u', expires: new Date(1) }
+          ? { sid: 'of cookie', accountKind: 'user', accountId: 'u', expires: new Date(1), ageMs: 0 }
           : undefined,
       async revoke({ sid, audit }) {
         if (given.revokeFails !== undefined) throw given.revokeFails;

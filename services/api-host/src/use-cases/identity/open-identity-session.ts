@@ -16,6 +16,8 @@ interface IdentitySessionInput {
   readonly returnTo: string | undefined;
   /** Session cookie of the browser, which a new one replaces. */
   readonly replacedCookie: string | undefined;
+  /** Device cookie that the browser sent. */
+  readonly deviceCookie: string | undefined;
   /** Confirmation of the link, if one was needed. */
   readonly confirmedBy?: 'password';
 }
@@ -28,9 +30,9 @@ export type OpenIdentitySession = (
 
 export const createOpenIdentitySession =
   (openSession: OpenSession): OpenIdentitySession =>
-  async ({ tenant, origin }, { admitted, identity, returnTo, replacedCookie, confirmedBy }) => {
+  async ({ tenant, origin }, { admitted, identity, returnTo, replacedCookie, deviceCookie, confirmedBy }) => {
     const { id, roles, email: user } = admitted.user;
-    const { issuer, idToken } = identity;
+    const { issuer, subject, providerSid, idToken } = identity;
     const metadata = {
       method: 'single_sign_on',
       issuer,
@@ -38,7 +40,8 @@ export const createOpenIdentitySession =
       ...(confirmedBy === undefined ? {} : { confirmed_by: confirmedBy }),
     };
     const account = { kind: 'user', id, name: user, roles } as const;
-    const login = { tenant, account, origin, identity: { issuer, idToken }, metadata };
+    const provided = { issuer, subject, providerSid, idToken };
+    const login = { tenant, account, origin, deviceCookie, identity: provided, metadata };
     if (returnTo === undefined) return { user, userId: id, tokens: await openSession.forTokens(login) };
     return { user, userId: id, returnTo, session: await openSession.forCookie(login, replacedCookie) };
   };

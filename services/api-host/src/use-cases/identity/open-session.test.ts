@@ -12,7 +12,10 @@ const LOGIN: VerifiedLogin = {
   metadata: { method: 'password' },
   secretHash: 'hash',
 };
-const SSO: VerifiedLogin = { ...LOGIN, identity: { issuer: 'https://idp.example.com', idToken: 'token' } };
+const SSO: VerifiedLogin = {
+  ...LOGIN,
+  identity: { issuer: 'https://idp.example.com', subject: 's', idToken: 'token' },
+};
 const NOW_MS = 1_000_000;
 
 interface Given {
@@ -31,6 +34,7 @@ function fixture(given: Given = {}) {
       },
     },
     signer: {
+      signIdentity: async () => '',
       keyId: () => 'k',
       lifetimeSeconds: (expires) => Math.min(900, (expires.getTime() - NOW_MS) / 1000),
       sign: async (use, { sessionId }, lifetimeSeconds) => `${use} of ${sessionId} for ${lifetimeSeconds} s`,
@@ -61,6 +65,7 @@ describe('tokens', () => {
       tenantId: 't',
       sid: expect.any(String),
       account,
+      device: { cookieHash: undefined, program: 'unknown', name: '' },
       expires: new Date(NOW_MS + 60_000_500),
       keyId: 'k',
       secretHash: 'hash',

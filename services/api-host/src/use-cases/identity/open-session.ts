@@ -6,9 +6,11 @@ import {
   type RequestOrigin,
   type SecretBox,
   type TokenSigner,
+  type VerifiedIdentity,
 } from '@sluice/auth';
 import type { Tenant, Tokens } from '@sluice/contract';
 import type { NewSession, SessionStore } from '@sluice/store/identity';
+import { loginDevice } from './login-device.ts';
 import { type SessionSubject, sessionRecord, signTokens, type TokenAccount } from './session-subject.ts';
 
 /** Login whose credential was verified, by us or by an identity provider. */
@@ -20,8 +22,10 @@ export interface VerifiedLogin {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Stored hash that the password matched. */
   readonly secretHash?: string;
-  /** Issuer and ID token of a single sign-on. */
-  readonly identity?: { readonly issuer: string; readonly idToken: string };
+  /** Device cookie that the browser sent. */
+  readonly deviceCookie?: string | undefined;
+  /** Identity of a single sign-on. */
+  readonly identity?: Pick<VerifiedIdentity, 'issuer' | 'subject' | 'providerSid' | 'idToken'>;
 }
 
 export interface SessionCookie {
@@ -50,14 +54,18 @@ interface OpenSessionDependencies {
   readonly now: Clock;
 }
 
+const HOUR_MS = 3_600_000;
+
 /** Encryption context of a provider's ID token: a token sealed for one session cannot be opened for another. */
 export const identityContext = (sessionId: string): string => `session ${sessionId}`;
 
 export function createOpenSession(dependencies: OpenSessionDependencies): OpenSession {
   const { sessions, signer, box, sessionLifetimeMs, sessionsMax, now } = dependencies;
   const ssoSessionLifetimeMs = Math.min(dependencies.ssoSessionLifetimeMs, sessionLifetimeMs);
-  const lifetimeMsOf = ({ identity }: VerifiedLogin): number =>
-    identity === undefined ? sessionLifetimeMs : ssoSessionLifetimeMs;
+  const lifetimeMsOf = ({ identity, tenant }: VerifiedLogin): number => {
+    const { absoluteHours = Number.POSITIVE_INFINITY } = tenant.settings.sessionLimits ?? {};
+    return Math.min(identity === undefined ? sessionLifetimeMs : ssoSessionLifetimeMs, absoluteHours * HOUR_MS);
+  };
 
   const subjectOf = (login: VerifiedLogin): SessionSubject => {
     const { tenant, account } = login;
@@ -65,10 +73,11 @@ export function createOpenSession(dependencies: OpenSessionDependencies): OpenSe
     return { tenant, account, sessionId: randomUUID(), expires };
   };
 
-  const sealedIdentity = (sessionId: string, { identity }: VerifiedLogin): Pick<NewSession, 'identity'> =>
-    identity === undefined
-      ? {}
-      : { identity: { issuer: identity.issuer, sealed: box.seal(identity.idToken, identityContext(sessionId)) } };
+  const sealedIdentity = (sessionId: string, { identity }: VerifiedLogin): Pick<NewSession, 'identity'> => {
+    if (identity === undefined) return {};
+    const { issuer, subject, providerSid, idToken } = identity;
+    return { identity: { issuer, subject, providerSid, sealed: box.seal(idToken, identityContext(sessionId)) } };
+  };
 
   const open = (
     subject: SessionSubject,
@@ -83,6 +92,7 @@ export function createOpenSession(dependencies: OpenSessionDependencies): OpenSe
       keyId: signer.keyId(),
       secretHash: login.secretHash,
       sessionsMax,
+      device: loginDevice(login),
       ...credential,
       ...sealedIdentity(subject.sessionId, login),
       audit: sessionRecord('LOGIN', subject, { origin: login.origin, metadata: login.metadata }),

@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type AuthStatusReader, createOpaqueToken, hashOpaqueToken, type TokenSigner } from '@sluice/auth';
-import { type GrantedTokens, isPermission, narrowPermissions, ProblemError, type Tenant } from '@sluice/contract';
+import {
+  type AuthStatusReader,
+  createOpaqueToken,
+  hashOpaqueToken,
+  isTokenTarget,
+  isWithinScope,
+  type OAuthClient,
+  requireGranted,
+  type TokenSigner,
+  type TokenTargets,
+} from '@sluice/auth';
+import { type GrantedTokens, isScopeValue, narrowPermissions, ProblemError, type Tenant } from '@sluice/contract';
 import type { NewSession } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
-import { grantedTokens } from './granted-tokens.ts';
+import { grantedScope, grantedTokens } from './granted-tokens.ts';
+import { loginDevice } from './login-device.ts';
 import { sessionRecord } from './session-subject.ts';
 
 /** Consent of a user to the login of a program. */
@@ -12,13 +23,19 @@ export interface Approval {
   /** Session of the browser in which the user consented. */
   readonly approvedIn: string;
   readonly scope: readonly string[] | null;
+  readonly targets: readonly string[] | null;
+  readonly nonce?: string | null;
+  /** Time of the login in that session. */
+  readonly authenticated: Date;
   /** End of that session. */
   readonly sessionExpires: Date;
 }
 
 interface ProgramLogin {
   readonly approval: Approval;
-  readonly oauthClient: string;
+  readonly client: OAuthClient;
+  /** Hosts that the access token of the response is for. Default: those of the approval. */
+  readonly targets: TokenTargets;
   readonly method: 'authorization_code' | 'device_code';
 }
 
@@ -31,7 +48,8 @@ export interface ProgramSession {
 
 /**
  * Prepares the session of a program that a user let log in. It ends no later than that of the browser: a user who has lost the account at
- * the identity provider would otherwise keep access. Throws `invalid_grant` if the browser has logged out since.
+ * the identity provider would otherwise keep access. Throws `invalid_grant` if the browser has logged out since, or the program can no longer
+ * get the scope, and `invalid_target`.
  */
 export type PrepareProgramSession = (caller: AnonymousCaller, login: ProgramLogin) => Promise<ProgramSession>;
 
@@ -44,6 +62,9 @@ interface PrepareProgramSessionDependencies {
 const isOver = (): ProblemError =>
   new ProblemError('invalid_grant', 'The session in which the user consented is over. Log in again.');
 
+const isBeyondClient = (): ProblemError =>
+  new ProblemError('invalid_grant', 'The scopes of the program were changed. Log in again.');
+
 export function createPrepareProgramSession(dependencies: PrepareProgramSessionDependencies): PrepareProgramSession {
   const { authStatus, signer, sessionsMax } = dependencies;
 
@@ -55,20 +76,26 @@ export function createPrepareProgramSession(dependencies: PrepareProgramSessionD
     return account;
   };
 
-  return async ({ tenant, origin }, { approval, oauthClient, method }) => {
+  return async ({ tenant, origin }, { approval, client, targets: wanted, method }) => {
     const account = await findAccount(tenant, approval);
-    const { sessionExpires: expires, approvedIn } = approval;
-    const scope = approval.scope?.filter(isPermission);
+    const { sessionExpires: expires, approvedIn, authenticated, nonce } = approval;
+    const scope = approval.scope?.filter(isScopeValue);
+    if (!isWithinScope(scope, client.scopes)) throw isBeyondClient();
+    const targets = approval.targets?.filter(isTokenTarget);
     const subject = { tenant, account, sessionId: randomUUID(), expires };
     const lifetimeSeconds = signer.lifetimeSeconds(expires);
-    const tokenSubject = { tenantName: tenant.name, account, sessionId: subject.sessionId };
+    const identity = { tenantName: tenant.name, account, sessionId: subject.sessionId };
+    const tokenSubject = { ...identity, targets: requireGranted(wanted, targets) };
     const refreshToken = createOpaqueToken();
     const accessToken = await signer.sign('access', tokenSubject, lifetimeSeconds);
+    const login = { ...identity, oauthClient: client.id, nonce: nonce ?? undefined, authenticated };
+    const idToken = scope?.includes('openid') ? await signer.signIdentity(login, lifetimeSeconds) : undefined;
     const metadata = {
       method,
-      client: oauthClient,
+      client: client.id,
       approved_in: approvedIn,
       ...(scope === undefined ? {} : { scope }),
+      ...(targets === undefined ? {} : { targets }),
     };
     const session = {
       tenantId: tenant.id,
@@ -78,13 +105,15 @@ export function createPrepareProgramSession(dependencies: PrepareProgramSessionD
       keyId: signer.keyId(),
       refreshToken: { family: randomUUID(), tokenHash: hashOpaqueToken(refreshToken) },
       approvedIn,
-      oauthClient,
+      oauthClient: client.id,
       scope,
+      targets,
       sessionsMax,
+      device: loginDevice({ origin, oauthClient: client.id }),
       audit: sessionRecord('LOGIN', subject, { origin, metadata }),
     };
     const tokens = { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetimeSeconds };
-    const permissions = narrowPermissions(account.permissions, scope);
-    return { session, tokens: grantedTokens(tokens, permissions), user: account.name };
+    const granted = grantedScope(narrowPermissions(account.permissions, scope), scope);
+    return { session, tokens: grantedTokens(tokens, { scope: granted, idToken }), user: account.name };
   };
 }

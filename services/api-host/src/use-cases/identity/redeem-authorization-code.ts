@@ -1,12 +1,21 @@
-import { type AuthStatusReader, hashOpaqueToken, verifiesChallenge } from '@sluice/auth';
+import {
+  type AuthStatusReader,
+  hashOpaqueToken,
+  type OAuthClient,
+  type TokenTargets,
+  verifiesChallenge,
+} from '@sluice/auth';
 import { type AuditRecord, ProblemError } from '@sluice/contract';
 import type { AuthorizationCode, AuthorizationCodeStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import type { PrepareProgramSession, ProgramSession } from './prepare-program-session.ts';
+import { RECORDED_ALREADY } from './record-refused-grant.ts';
 
 export interface RedeemCodeInput {
   readonly code: string;
-  readonly oauthClient: string;
+  readonly client: OAuthClient;
+  /** Hosts that the access token is for. Default: those of the code. */
+  readonly targets: TokenTargets;
   readonly redirectUri: string;
   readonly codeVerifier: string;
 }
@@ -28,8 +37,10 @@ interface RedeemCodeDependencies {
   readonly onReuse: (caller: AnonymousCaller) => void;
 }
 
-const invalidGrant = (reason: string): ProblemError => new ProblemError('invalid_grant', `${reason} Log in again.`);
-const wasUsed = (): ProblemError => invalidGrant('The code was used before, so its session was ended.');
+const invalidGrant = (reason: string, cause?: unknown): ProblemError =>
+  new ProblemError('invalid_grant', `${reason} Log in again.`, { cause });
+const wasUsed = (): ProblemError =>
+  invalidGrant('The code was used before, so its session was ended.', RECORDED_ALREADY);
 
 /** User of the audit record of a code whose account is gone. */
 const UNKNOWN_USER = 'unknown';
@@ -47,7 +58,7 @@ export function createRedeemAuthorizationCode(dependencies: RedeemCodeDependenci
     return { tenantId: tenant.id, ...act, metadata: { client: oauthClient }, ...origin };
   };
 
-  return async (caller, { code, oauthClient, redirectUri, codeVerifier }) => {
+  return async (caller, { code, client, targets, redirectUri, codeVerifier }) => {
     const { tenant } = caller;
     const codeHash = hashOpaqueToken(code);
     const found = await codes.find(tenant.id, codeHash);
@@ -58,12 +69,13 @@ export function createRedeemAuthorizationCode(dependencies: RedeemCodeDependenci
       onReuse(caller);
       throw wasUsed();
     }
-    if (found.oauthClient !== oauthClient) throw invalidGrant('The code belongs to another client.');
+    if (found.oauthClient !== client.id) throw invalidGrant('The code belongs to another client.');
     if (found.redirectUri !== redirectUri) throw invalidGrant('redirect_uri is not that of the code.');
     if (!verifiesChallenge(codeVerifier, found.challenge)) throw invalidGrant('code_verifier is not that of the code.');
     const { session, tokens, user } = await prepareSession(caller, {
       approval: found,
-      oauthClient,
+      client,
+      targets,
       method: 'authorization_code',
     });
     const redemption = await codes.redeem({ tenantId: tenant.id, codeHash, session, reused });

@@ -1,4 +1,4 @@
-import { hashOpaqueToken } from '@sluice/auth';
+import { hashOpaqueToken, type OAuthClient, type TokenTargets } from '@sluice/auth';
 import { ProblemError } from '@sluice/contract';
 import type { DeviceAuthorizationStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
@@ -6,7 +6,9 @@ import type { PrepareProgramSession, ProgramSession } from './prepare-program-se
 
 export interface RedeemDeviceCodeInput {
   readonly deviceCode: string;
-  readonly oauthClient: string;
+  readonly client: OAuthClient;
+  /** Hosts that the access token is for. Default: those that the device asked for. */
+  readonly targets: TokenTargets;
 }
 
 /**
@@ -39,12 +41,12 @@ function refuse(state: keyof typeof PROBLEMS): ProblemError {
 
 export const createRedeemDeviceCode =
   ({ devices, prepareSession }: RedeemDeviceCodeDependencies): RedeemDeviceCode =>
-  async (caller, { deviceCode, oauthClient }) => {
+  async (caller, { deviceCode, client, targets }) => {
     const tenantId = caller.tenant.id;
     const deviceHash = hashOpaqueToken(deviceCode);
-    const poll = await devices.poll({ tenantId, deviceHash, oauthClient });
+    const poll = await devices.poll({ tenantId, deviceHash, oauthClient: client.id });
     if (poll.kind !== 'approved') throw refuse(poll.kind);
-    const login = { approval: poll, oauthClient, method: 'device_code' } as const;
+    const login = { approval: poll, client, targets, method: 'device_code' } as const;
     const { session, tokens, user } = await prepareSession(caller, login);
     if (!(await devices.redeem({ tenantId, deviceHash, session }))) throw refuse('unknown');
     return { tokens, user };

@@ -25,7 +25,15 @@ function fixture(given: Given = {}) {
     refreshTokens: {
       find: async (tenantId, hash) =>
         tenantId === 't' && keyOf(hash) === keyOf(hashOpaqueToken('first'))
-          ? { sid: 's', accountId: 'u', expires: new Date(90_000), oauthClient: null, scope: null }
+          ? {
+              sid: 's',
+              accountId: 'u',
+              expires: new Date(90_000),
+              oauthClient: null,
+              scope: null,
+              targets: null,
+              state: 'current',
+            }
           : undefined,
       async rotate(input) {
         rotations.push(input);
@@ -37,6 +45,7 @@ function fixture(given: Given = {}) {
     },
     authStatus: { ofSession: async () => status as Awaited<ReturnType<AuthStatusReader['ofSession']>> },
     signer: {
+      signIdentity: async () => '',
       keyId: () => 'k',
       lifetimeSeconds: () => 60,
       sign: async (use, { sessionId }) => `${use} of ${sessionId}`,

@@ -2,14 +2,18 @@ import {
   type AuthStatusReader,
   createOpaqueToken,
   hashOpaqueToken,
+  isTokenTarget,
   openReplay,
+  requireGranted,
   requireWithin,
   sealReplay,
   type TokenSigner,
+  type TokenTargets,
 } from '@sluice/auth';
-import { type AccountStatus, isPermission, ProblemError, type Scope, type Tokens } from '@sluice/contract';
+import { type AccountStatus, isScopeValue, ProblemError, type Scope, type Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, Rotation } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
+import { RECORDED_ALREADY } from './record-refused-grant.ts';
 import { type SessionSubject, sessionRecord, signTokens } from './session-subject.ts';
 
 /** Time in which an exchanged token returns the same tokens again, for a lost response or a second tab. */
@@ -21,6 +25,8 @@ export interface RefreshInput {
   readonly oauthClient?: string;
   /** Scope that the program asks for. It must be within that of its session, which stays as it is. */
   readonly scope?: Scope;
+  /** Hosts that the access token is for. They must be within those of the session. Default: those of the session. */
+  readonly targets?: TokenTargets;
 }
 
 export interface RefreshedTokens {
@@ -28,11 +34,13 @@ export interface RefreshedTokens {
   readonly user: string;
   /** Permissions that the session has now. */
   readonly permissions: AccountStatus['permissions'];
+  /** Scope of the session. */
+  readonly scope: Scope;
 }
 
 /**
  * Exchanges a refresh token for new tokens, once. Parallel requests with the same token get the same new tokens. Throws
- * `invalid_grant` and `invalid_scope`; a token that was used before revokes its whole session (RFC 9700 section 4.14.2).
+ * `invalid_grant`, `invalid_scope` and `invalid_target`; a token that was used before revokes its whole session (RFC 9700 section 4.14.2).
  */
 type RefreshTokens = (caller: AnonymousCaller, input: RefreshInput) => Promise<RefreshedTokens>;
 
@@ -46,9 +54,11 @@ interface RefreshTokensDependencies {
 
 interface RefreshSubject extends SessionSubject {
   readonly account: AccountStatus;
+  readonly scope: Scope;
 }
 
-const invalidGrant = (reason: string): ProblemError => new ProblemError('invalid_grant', `${reason} Log in again.`);
+const invalidGrant = (reason: string, cause?: unknown): ProblemError =>
+  new ProblemError('invalid_grant', `${reason} Log in again.`, { cause });
 
 /** RFC 6749 section 6: a refresh token is bound to the client that got it. */
 const otherClient = ({ oauthClient }: RefreshInput): ProblemError =>
@@ -66,12 +76,14 @@ export function createRefreshTokens(dependencies: RefreshTokensDependencies): Re
     const holder = await refreshTokens.find(tenant.id, hashOpaqueToken(input.refreshToken));
     if (holder === undefined) throw invalidGrant('The refresh token is unknown.');
     if ((holder.oauthClient ?? undefined) !== input.oauthClient) throw otherClient(input);
-    requireWithin(input.scope, holder.scope?.filter(isPermission));
+    const scope = holder.scope?.filter(isScopeValue);
+    requireWithin(input.scope, scope);
+    const targets = requireGranted(input.targets, holder.targets?.filter(isTokenTarget));
     const { sid, accountId, expires } = holder;
     const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
     const account = status?.account;
     if (account === undefined || account.disabled || !status?.sessionLive) throw invalidGrant('The session is over.');
-    return { tenant, account, sessionId: sid, expires };
+    return { tenant, account, sessionId: sid, expires, scope, targets };
   };
 
   const tokensOf = (rotation: Rotation, created: Tokens, refreshToken: string): Tokens => {
@@ -81,7 +93,7 @@ export function createRefreshTokens(dependencies: RefreshTokensDependencies): Re
       case 'repeated':
         return openReplay(refreshToken, rotation.replay) as Tokens;
       case 'reused':
-        throw invalidGrant('The refresh token was used before, so its session was ended.');
+        throw invalidGrant('The refresh token was used before, so its session was ended.', RECORDED_ALREADY);
       case 'refused':
         throw invalidGrant('The session is over.');
     }
@@ -109,6 +121,6 @@ export function createRefreshTokens(dependencies: RefreshTokensDependencies): Re
     });
     if (rotation.kind === 'reused') onReuse(caller);
     const { name: user, permissions } = subject.account;
-    return { tokens: tokensOf(rotation, tokens, refreshToken), user, permissions };
+    return { tokens: tokensOf(rotation, tokens, refreshToken), user, permissions, scope: subject.scope };
   };
 }

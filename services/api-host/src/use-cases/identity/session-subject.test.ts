@@ -11,6 +11,7 @@ const subject = {
 describe('signTokens', () => {
   it('signs both tokens for the session, with the lifetime that the session allows', async () => {
     const signer = {
+      signIdentity: async () => '',
       keyId: () => 'k',
       lifetimeSeconds: (expires: Date) => expires.getTime() / 1000,
       sign: async (use: string, signed: object, seconds: number) => JSON.stringify([use, signed, seconds]),

@@ -1,4 +1,4 @@
-import type { RequestOrigin, TokenSigner } from '@sluice/auth';
+import type { RequestOrigin, TokenSigner, TokenTargets } from '@sluice/auth';
 import type { AuditAction, AuditRecord, Tenant } from '@sluice/contract';
 
 /** Account of a token. */
@@ -15,6 +15,8 @@ export interface SessionSubject {
   readonly account: TokenAccount;
   readonly sessionId: string;
   readonly expires: Date;
+  /** Hosts for which its access tokens are. Default: both. */
+  readonly targets?: TokenTargets;
 }
 
 /** Returns the audit record of an action in a session. Its target is the account itself. */
@@ -35,7 +37,8 @@ export const sessionRecord = (
 /** Signs the ID and access tokens of a session, and returns the body of a token response. */
 export async function signTokens(signer: TokenSigner, subject: SessionSubject, refreshToken: string) {
   const lifetimeSeconds = signer.lifetimeSeconds(subject.expires);
-  const tokenSubject = { tenantName: subject.tenant.name, account: subject.account, sessionId: subject.sessionId };
+  const { tenant, account, sessionId, targets } = subject;
+  const tokenSubject = { tenantName: tenant.name, account, sessionId, targets };
   const [idToken, accessToken] = await Promise.all([
     signer.sign('id', tokenSubject, lifetimeSeconds),
     signer.sign('access', tokenSubject, lifetimeSeconds),

@@ -25,6 +25,8 @@ export interface StartSingleSignOnInput {
   readonly provider: TenantProvider;
   readonly redirectUri: string;
   readonly returnTo: string | undefined;
+  /** The provider has to ask for the credentials, whatever session the browser has there. */
+  readonly asksAgain?: boolean;
   readonly isTest?: boolean;
   readonly isFromOtherSite?: boolean;
   /** Cookie of an earlier login of this browser. It is kept, because logins may run in several tabs. */
@@ -49,7 +51,7 @@ const OPAQUE = /^[\w-]{43}$/;
 
 export const createStartSingleSignOn =
   ({ oidc, logins }: StartSingleSignOnDependencies): StartSingleSignOn =>
-  async ({ tenant, origin }, { provider, redirectUri, returnTo, isTest, isFromOtherSite, cookie: sent }) => {
+  async ({ tenant, origin }, { provider, redirectUri, returnTo, asksAgain, isTest, isFromOtherSite, cookie: sent }) => {
     const cookie = sent !== undefined && OPAQUE.test(sent) ? sent : createOpaqueToken();
     const state = createOpaqueToken();
     const nonce = createOpaqueToken();
@@ -67,6 +69,11 @@ export const createStartSingleSignOn =
       lifetimeMs: LOGIN_LIFETIME_MS,
     });
     // After `begin`, which limits logins per address: an anonymous client cannot make us send more requests than that.
-    const location = await oidc.authorizationUrl(provider.client, { redirectUri, state, ...secrets });
+    const location = await oidc.authorizationUrl(provider.client, {
+      redirectUri,
+      state,
+      ...secrets,
+      ...(asksAgain === true ? { asksAgain } : {}),
+    });
     return { location: location.href, cookie };
   };

@@ -18,6 +18,8 @@ const MAIL: ClaimedMail = {
   decidedBy: null,
   isApproved: false,
   expiresMs: null,
+  device: null,
+  address: null,
 };
 
 const render = (mail: ClaimedMail & { readonly email: string }): Mail => ({

@@ -89,7 +89,8 @@ type UseRequest = RouteRequest<typeof streamOperations.useTicket>;
 
 async function useTicket(dependencies: TicketRouteDependencies, request: UseRequest): Promise<RouteResponse> {
   const { tenant, isHead, requestId, address, userAgent, trace, signal, reader, log } = request;
-  const { principal, queryId, download: stored } = await dependencies.takeTicket({ tenant, isHead }, request.params.id);
+  const taken = await dependencies.takeTicket({ tenant, isHead, address }, request.params.id);
+  const { principal, queryId, download: stored } = taken;
   const caller: Caller = { principal, requestId, address, userAgent, trace };
   const target = storedTarget(dependencies.downloads, stored);
   const ownLog = log.child({ tenant: principal.tenant.name, user: principal.name });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Column, ProblemError } from '@sluice/contract';
-import type { ResultEvent } from '@sluice/engine';
+import type { SentEvent } from '@sluice/engine';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 import { createBundle } from './bundle.ts';
 
 const column = (name: string): Column => ({ name, type: 'varchar' });
-const columns = (name: string): ResultEvent => ({ kind: 'columns', columns: [column(name)] });
-const rows = (text: string): ResultEvent => ({ kind: 'rows', rows: 1, bytes: Buffer.from(text) });
-const END: ResultEvent = { kind: 'end', limited: false };
+const columns = (name: string): SentEvent => ({ kind: 'columns', columns: [column(name)] });
+const rows = (text: string): SentEvent => ({ kind: 'rows', rows: 1, bytes: Buffer.from(text) });
+const END: SentEvent = { kind: 'end', limited: false };
 const JOB = { statement: { sql: 'recorded only', queryId: 'q' } } as QueryJob;
 
-type Step = ResultEvent | Error;
+type Step = SentEvent | Error;
 
 /** Bundles statements whose events are given. The file has the name of each statement and its rows in brackets. */
 function fixture(results: Readonly<Record<string, readonly Step[]>>, check = (_columns: readonly Column[]) => {}) {
   const calls: string[] = [];
-  async function* run(job: QueryJob): AsyncGenerator<ResultEvent> {
+  async function* run(job: QueryJob): AsyncGenerator<SentEvent> {
     const { sql } = job.statement;
     calls.push(`run ${sql}`);
     try {
@@ -46,7 +46,7 @@ function fixture(results: Readonly<Record<string, readonly Step[]>>, check = (_c
 }
 
 /** Reads all events. Returns the pieces of the file, the rows of each, and the failure. */
-async function read(events: AsyncIterable<ResultEvent>) {
+async function read(events: AsyncIterable<SentEvent>) {
   const pieces: string[] = [];
   const counts: number[] = [];
   const kinds: string[] = [];

@@ -1,6 +1,6 @@
 import type { Column, QueryParameter } from '@sluice/contract';
 import type { Format, RowsChunk } from '@sluice/encoders';
-import type { ResultEvent } from '@sluice/engine';
+import type { SentEvent } from '@sluice/engine';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 
 /** One statement of a file with several results. */
@@ -62,10 +62,10 @@ export function createBundle(parts: BundleParts): Bundle {
   };
 }
 
-type RunStatement = (statement: BundledStatement) => AsyncIterable<ResultEvent>;
+type RunStatement = (statement: BundledStatement) => AsyncIterable<SentEvent>;
 
 /** Yields the columns, then pieces of the file, each with the number of rows read since the previous one, then the end. */
-async function* bundleEvents(parts: BundleParts, job: QueryJob, run: RunStatement): AsyncGenerator<ResultEvent> {
+async function* bundleEvents(parts: BundleParts, job: QueryJob, run: RunStatement): AsyncGenerator<SentEvent> {
   const read = { rows: 0 };
   const results = openResults(parts, run, read);
   try {
@@ -107,15 +107,15 @@ async function* openResults(
   }
 }
 
-async function readColumns(events: AsyncIterator<ResultEvent>): Promise<readonly Column[]> {
+async function readColumns(events: AsyncIterator<SentEvent>): Promise<readonly Column[]> {
   const event = await nextEvent(events);
   if (event.kind !== 'columns') throw new Error(`the first event of a result is ${event.kind} instead of columns`);
   return event.columns;
 }
 
 async function* rowsOf(
-  first: ResultEvent,
-  events: AsyncIterator<ResultEvent>,
+  first: SentEvent,
+  events: AsyncIterator<SentEvent>,
   read: { rows: number },
 ): AsyncGenerator<RowsChunk> {
   for (let event = first; event.kind !== 'end'; event = await nextEvent(events)) {
@@ -125,7 +125,7 @@ async function* rowsOf(
   }
 }
 
-async function nextEvent(events: AsyncIterator<ResultEvent>): Promise<ResultEvent> {
+async function nextEvent(events: AsyncIterator<SentEvent>): Promise<SentEvent> {
   const step = await events.next();
   if (step.done === true) throw new Error('a result ended without an end event');
   return step.value;

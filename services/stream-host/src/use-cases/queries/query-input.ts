@@ -18,6 +18,8 @@ export interface QueryInput {
   readonly bundle?: Bundle;
   readonly timeZone: string;
   readonly rowsMax: number | undefined;
+  /** Keeps the result for this long after its end. Default: not at all. */
+  readonly keepMs?: number | undefined;
   /** Metadata of the audit record, in addition to the SQL. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Called when the receipt of the complete result is durable. */

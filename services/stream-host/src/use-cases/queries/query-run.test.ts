@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import type { ResultEvent } from '@sluice/engine';
+import type { SentEvent } from '@sluice/engine';
 import fc from 'fast-check';
 import {
   CANCELLED,
@@ -172,7 +172,7 @@ describe('a query that is stopped', () => {
 describe('the memory of a chunk', () => {
   it('is returned to the engine when the chunk is released, and not before', async () => {
     const returned: string[] = [];
-    const lent: ResultEvent = {
+    const lent: SentEvent = {
       kind: 'rows',
       rows: 1,
       bytes: Buffer.from('1\n'),

@@ -1,6 +1,7 @@
 import { asProblem, ProblemError, resultLimits } from '@sluice/contract';
 import { createFormat, type Format, HEARTBEAT, SSE_HEARTBEAT, sseProgress } from '@sluice/encoders';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
+import type { Keeping, KeepOutcome } from '../../queries/kept-results.ts';
 import type { QueryTrace } from '../../queries/query-trace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import { noteProgress } from './note-progress.ts';
@@ -24,6 +25,8 @@ export interface QueryRunParts {
   readonly signal: AbortSignal;
   /** Tables from an engine that reports them while a statement runs. */
   readonly reported?: ReportedTables | undefined;
+  /** The result that is kept, or why it is not. Undefined: that was not requested. */
+  readonly keeping?: Keeping | { readonly notKept: string } | undefined;
   readonly clearDeadline: () => void;
 }
 
@@ -44,6 +47,7 @@ export class QueryRun {
   readonly #sent: SentBody;
   readonly #events: ResultEvents;
   readonly #outcome: QueryOutcome;
+  readonly #keeping: Keeping | undefined;
   #progressMs = performance.now();
   #released: Promise<void> | undefined;
   #isCut = false;
@@ -62,7 +66,9 @@ export class QueryRun {
     };
     const { bundle } = parts.request;
     const source = bundle === undefined ? parts.lease : { run: bundle.runner(parts.lease) };
-    const events = source.run(parts.job, parts.signal, onProgress)[Symbol.asyncIterator]();
+    const { keeping } = parts;
+    this.#keeping = keeping !== undefined && 'spec' in keeping ? keeping : undefined;
+    const events = source.run(parts.job, parts.signal, onProgress, this.#keeping?.onStored)[Symbol.asyncIterator]();
     this.#events = new ResultEvents(events, parts.signal);
     this.#outcome = new QueryOutcome(dependencies, {
       request: parts.request,
@@ -168,11 +174,24 @@ export class QueryRun {
   async *#complete(limited: boolean): AsyncGenerator<Uint8Array> {
     const { elapsedMs } = this.#outcome;
     const { rows } = this.#parts.live;
-    const end = this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs });
+    const keeping = await this.#finishKeeping();
+    const end = this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs, keeping });
     const tail = typeof end === 'string' ? encoder.encode(end) : end;
     this.#parts.signal.throwIfAborted();
-    await this.#outcome.finished(this.#sent.endedBy(tail), limited);
+    try {
+      await this.#outcome.finished(this.#sent.endedBy(tail), limited);
+    } catch (thrown) {
+      await this.#keeping?.revoke();
+      throw thrown;
+    }
     if (tail.byteLength > 0) yield tail;
+  }
+
+  /** Makes the kept result readable before the last bytes, which report it. */
+  async #finishKeeping(): Promise<KeepOutcome | undefined> {
+    const { keeping } = this.#parts;
+    if (keeping === undefined) return undefined;
+    return 'spec' in keeping ? await keeping.finish() : keeping;
   }
 
   /** Reports the failure in the body if the client is connected and the format can express it here; otherwise cuts the transfer. */
@@ -189,6 +208,7 @@ export class QueryRun {
   async #failed(problem: ProblemError, body: BodyEnd): Promise<void> {
     clearTimeout(this.#outcomeTimeout);
     await this.#outcome.failed(problem, body);
+    await this.#keeping?.abandon();
   }
 
   /** The kernel aborts with `query_cancelled` when the client disconnects or stops reading. */

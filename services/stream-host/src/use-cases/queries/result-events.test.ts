@@ -1,17 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEARTBEAT } from '@sluice/encoders';
-import type { ResultEvent } from '@sluice/engine';
+import type { SentEvent } from '@sluice/engine';
 import { ResultEvents } from './result-events.ts';
 
-const COLUMNS: ResultEvent = { kind: 'columns', columns: [] };
-const ROWS: ResultEvent = { kind: 'rows', rows: 1, bytes: new Uint8Array(1) };
-const END: ResultEvent = { kind: 'end', limited: false };
+const COLUMNS: SentEvent = { kind: 'columns', columns: [] };
+const ROWS: SentEvent = { kind: 'rows', rows: 1, bytes: new Uint8Array(1) };
+const END: SentEvent = { kind: 'end', limited: false };
 
 /** Events of a job, which waits for `hold` before the last one. */
-function fixture(
-  events: readonly ResultEvent[],
-  { hold, signal }: { hold?: Promise<void>; signal?: AbortSignal } = {},
-) {
+function fixture(events: readonly SentEvent[], { hold, signal }: { hold?: Promise<void>; signal?: AbortSignal } = {}) {
   let read = 0;
   let isClosed = false;
   async function* source() {

@@ -1,16 +1,16 @@
 import { ProblemError } from '@sluice/contract';
 import { HEARTBEAT, orHeartbeat } from '@sluice/encoders';
-import type { ResultEvent } from '@sluice/engine';
+import type { SentEvent } from '@sluice/engine';
 
 /** Reads the events of a job. A source that ends without an `end` event is an error. */
 export class ResultEvents {
-  readonly #source: AsyncIterator<ResultEvent>;
+  readonly #source: AsyncIterator<SentEvent>;
   readonly #signal: AbortSignal;
-  readonly #buffered: ResultEvent[] = [];
+  readonly #buffered: SentEvent[] = [];
   /** The step that a heartbeat preceded. */
-  #pending: Promise<IteratorResult<ResultEvent>> | undefined;
+  #pending: Promise<IteratorResult<SentEvent>> | undefined;
 
-  constructor(source: AsyncIterator<ResultEvent>, signal: AbortSignal) {
+  constructor(source: AsyncIterator<SentEvent>, signal: AbortSignal) {
     this.#source = source;
     this.#signal = signal;
   }
@@ -25,7 +25,7 @@ export class ResultEvents {
   }
 
   /** Returns the next event, or HEARTBEAT when none arrives for `silenceMs`. Undefined: waits for any time. */
-  async next(silenceMs: number | undefined): Promise<ResultEvent | typeof HEARTBEAT> {
+  async next(silenceMs: number | undefined): Promise<SentEvent | typeof HEARTBEAT> {
     const buffered = this.#buffered.shift();
     if (buffered !== undefined) return buffered;
     this.#pending ??= this.#source.next();
@@ -39,7 +39,7 @@ export class ResultEvents {
     await this.#source.return?.();
   }
 
-  #eventOf(step: IteratorResult<ResultEvent>): ResultEvent {
+  #eventOf(step: IteratorResult<SentEvent>): SentEvent {
     if (step.done !== true) return step.value;
     this.#signal.throwIfAborted();
     throw new ProblemError('internal', 'The result ended without its end mark. The data that was sent is incomplete.');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Caller, ProblemError, STATEMENT_BYTES_MAX } from '@sluice/contract';
-import type { ResultEvent } from '@sluice/engine';
+import type { SentEvent } from '@sluice/engine';
 import { SILENT_TRACER } from '@sluice/observability';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { QueryEnd } from '@sluice/store/queries';
@@ -27,7 +27,7 @@ interface Given {
   readonly stopDue?: (running: RunningQueries) => Promise<void>;
 }
 
-async function* namedTables({ tablesThrow }: Given): AsyncGenerator<ResultEvent> {
+async function* namedTables({ tablesThrow }: Given): AsyncGenerator<SentEvent> {
   if (tablesThrow !== undefined) throw tablesThrow;
   yield { kind: 'columns', columns: [], tables: [{ catalog: 'shop', schema: 'main', name: 'items' }] };
   yield { kind: 'end', limited: false };
@@ -87,6 +87,7 @@ function fixture(given: Given = {}) {
     statementBudget,
     sseHeartbeatMs: 1_000,
     tracer: SILENT_TRACER,
+    keptResults: undefined,
   });
   const input = {
     queryId: 'q',

@@ -13,6 +13,7 @@ import type { Tracer } from '@sluice/observability';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import { type EngineResolver, requireParameters } from '@sluice/tenant-engines';
+import type { Keeping, KeptResults } from '../../queries/kept-results.ts';
 import { QueryTrace } from '../../queries/query-trace.ts';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
@@ -34,6 +35,8 @@ interface StartQueryDependencies extends QueryRunDependencies {
   readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
   readonly tracer: Tracer;
+  /** Undefined: this deployment keeps no results. */
+  readonly keptResults: Pick<KeptResults, 'begin'> | undefined;
 }
 
 /**
@@ -79,8 +82,21 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
       const begun = { ...beginRunning(dependencies, { queryId, request, stop }), clearDeadline };
       if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
         await revalidateCaller(dependencies, begun.live);
-      const traced = { ...job, statement: { ...statement, traceparent: trace.startWorker() } };
-      return new QueryRun(dependencies, { request, job: traced, lease: named.lease, trace, reported, ...begun });
+      const keeping = await beginKeeping(dependencies, { queryId, request, engine: engine.kind });
+      const traced = {
+        ...job,
+        statement: { ...statement, traceparent: trace.startWorker() },
+        ...(keeping !== undefined && 'spec' in keeping ? { keep: keeping.spec } : {}),
+      };
+      return new QueryRun(dependencies, {
+        request,
+        job: traced,
+        lease: named.lease,
+        trace,
+        reported,
+        keeping,
+        ...begun,
+      });
     } catch (thrown) {
       clearDeadline();
       dependencies.running.remove(queryId);
@@ -95,6 +111,21 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
       throw problem;
     }
   };
+}
+
+/** Begins to keep the result of a query that asks for it. */
+async function beginKeeping(
+  { keptResults }: Pick<StartQueryDependencies, 'keptResults'>,
+  {
+    queryId,
+    request,
+    engine,
+  }: { readonly queryId: string; readonly request: QueryRequest; readonly engine: 'duckdb' | 'trino' },
+): Promise<Keeping | { readonly notKept: string } | undefined> {
+  const { caller, sql, keepMs } = request;
+  if (keepMs === undefined) return undefined;
+  if (keptResults === undefined) return { notKept: 'This deployment has no store for results.' };
+  return await keptResults.begin({ caller, queryId, keepMs, sql, engine });
 }
 
 /** Follows a signal. AbortSignal.any does the same with weak references and a finalizer for each request. */

@@ -47,7 +47,8 @@ function fixture(given: Given = {}) {
     references,
     oneTimeValues,
     create: () => createCreateTicket(dependencies)(ann, TICKET),
-    take: (url: string, tenant?: Tenant) => take({ tenant, isHead: false }, url.replace('/tickets/', '')),
+    take: (url: string, tenant?: Tenant) =>
+      take({ tenant, isHead: false, address: '192.0.2.1' }, url.replace('/tickets/', '')),
   };
 }
 

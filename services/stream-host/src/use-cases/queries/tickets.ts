@@ -55,7 +55,7 @@ export interface TakenTicket {
  * @param caller - `isHead`: the ticket is read, and stays
  */
 export type TakeTicket = (
-  caller: { readonly tenant: Tenant | undefined; readonly isHead: boolean },
+  caller: { readonly tenant: Tenant | undefined; readonly isHead: boolean; readonly address: string },
   id: string,
 ) => Promise<TakenTicket>;
 
@@ -113,7 +113,7 @@ const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
 export function createTakeTicket(dependencies: TicketDependencies): TakeTicket {
   const { oneTimeValues, ticketSeal, revalidateCaller } = dependencies;
-  return async ({ tenant, isHead }, id) => {
+  return async ({ tenant, isHead, address }, id) => {
     if (!TICKET_ID.test(id)) throw noSuchTicket();
     const key = ticketSeal.keyOf(id);
     const sealed = await oneTimeValues.read(key);
@@ -123,7 +123,7 @@ export function createTakeTicket(dependencies: TicketDependencies): TakeTicket {
     if (data === undefined || (tenant !== undefined && tenant.name !== data.caller.tenantName)) throw noSuchTicket();
     const { caller, queryId, download } = data;
     if (!isHead && (await oneTimeValues.take({ key, group: caller.accountId })) === undefined) throw noSuchTicket();
-    const principal = await revalidateCaller(caller);
+    const principal = await revalidateCaller(caller, address);
     if (principal === undefined) throw noSuchTicket();
     return { principal, queryId, download };
   };

@@ -36,10 +36,13 @@ function fixture(rows: Partial<TenantRows> = {}, secrets: Readonly<Record<string
         makeInvitation: () => ({ shown: INVITATION, stored: { tokenHash: new Uint8Array(32), expires: new Date(1) } }),
         secretOf: (clientId) => {
           const secret = secrets[clientId];
-          return secret === undefined ? undefined : { secret, secretHash: `hash of ${secret}` };
+          const rest = { selector: '', label: null, expires: null };
+          return secret === undefined ? undefined : { secret, stored: { hash: `hash of ${secret}`, ...rest } };
         },
+        clientKeys: { checkKeys: () => undefined, checkAddress: () => undefined },
         describeSql: () => Promise.reject(new TypeError('no SQL in these files')),
         box: createSecretBox({ current: new Uint8Array(32) }),
+        sessionSettingsMax: { idle_minutes: 600, absolute_hours: 10 },
         signal: new AbortController().signal,
       }),
     );
@@ -147,6 +150,20 @@ describe('a file that is applied again', () => {
     expect(rows.clients).toHaveLength(1);
     expect(rows.provider).toBeDefined();
     expect(rows.records.map(({ action }) => action)).toEqual(['UPDATE_ROLE', 'UPDATE_USER', 'UPDATE_DOMAIN']);
+  });
+
+  it('sets the access of a service account, and changes nothing when it is applied twice', async () => {
+    const { apply } = fixture({}, { etl: 'secret' });
+    const access = { allowed_networks: ['203.0.113.0/24'], scopes: ['query:run'] };
+    const entry = { client_id: 'etl', roles: ['analyst'], ...access };
+    const wanted = { service_accounts: [entry] } as unknown as Configuration;
+    const after = { roles: ['analyst'], disabled: false, ...access };
+    expect(await apply(wanted)).toMatchObject([{ action: 'create', after }]);
+    expect(await apply(wanted)).toMatchObject([{ action: 'none', before: after, after }]);
+    const change = { service_accounts: [{ client_id: 'etl', jwks_uri: 'https://keys.example' }] };
+    expect(await apply(change as unknown as Configuration)).toMatchObject([
+      { action: 'update', before: after, after: { ...after, jwks_uri: 'https://keys.example' } },
+    ]);
   });
 
   it('treats the order of permissions and roles as equal', async () => {

@@ -36,6 +36,7 @@ function fixture() {
         return database.dryRun(by, work);
       },
     },
+    clientKeys: { checkKeys: () => undefined, checkAddress: () => undefined },
     passwords: {
       async hash(secret) {
         calls.push('hash');
@@ -52,6 +53,7 @@ function fixture() {
     },
     oidc: { checkIssuer: async (issuer) => void calls.push(`check ${issuer}`) },
     box: createSecretBox({ current: new Uint8Array(32) }),
+    sessionLifetimeMs: 36_000_000,
   };
   const send = (file: object) =>
     applyFile(context, caller, { file: file as Configuration, baseUrl: 'https://api.example.com', signal });

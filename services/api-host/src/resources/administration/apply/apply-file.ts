@@ -1,4 +1,4 @@
-import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
+import type { ClientKeySource, OidcClient, Passwords, SecretBox } from '@sluice/auth';
 import {
   type AppliedChange,
   type AppliedConfiguration,
@@ -6,6 +6,7 @@ import {
   type Caller,
   type Configuration,
   callerOf,
+  largestSessionSettings,
 } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
@@ -13,7 +14,8 @@ import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
 import { changeAccounts, tryAccountChanges } from '../accounts.ts';
 import { checkIssuer } from '../identity-provider.ts';
 import type { MakeInvitation } from '../make-invitation.ts';
-import { applyConfiguration, type PreparedSecret } from './apply-configuration.ts';
+import { type PreparedSecret, prepareSecret } from '../prepare-secret.ts';
+import { applyConfiguration } from './apply-configuration.ts';
 import { describeConfiguredSql } from './describe-configured-sql.ts';
 
 interface ApplyFileContext {
@@ -23,6 +25,9 @@ interface ApplyFileContext {
   readonly describeSql: DescribeSql;
   readonly oidc: Pick<OidcClient, 'checkIssuer'>;
   readonly box: SecretBox;
+  /** SESSION_LIFETIME, which no tenant may exceed. */
+  readonly sessionLifetimeMs: number;
+  readonly clientKeys: Pick<ClientKeySource, 'checkKeys' | 'checkAddress'>;
 }
 
 interface ApplyFileInput {
@@ -78,10 +83,7 @@ async function prepareSecrets(
   clientIds: readonly string[],
 ): Promise<ReadonlyMap<string, PreparedSecret>> {
   const prepared = new Map<string, PreparedSecret>();
-  for (const clientId of clientIds) {
-    const secret = createOpaqueToken();
-    prepared.set(clientId, { secret, secretHash: await passwords.hash(secret) });
-  }
+  for (const clientId of clientIds) prepared.set(clientId, await prepareSecret(passwords));
   return prepared;
 }
 
@@ -91,7 +93,7 @@ export async function applyFile(
   caller: Caller,
   { file, baseUrl, signal }: ApplyFileInput,
 ): Promise<AppliedConfiguration> {
-  const { database, makeInvitation, box } = context;
+  const { database, makeInvitation, box, clientKeys } = context;
   const { dry_run: isDryRun = false, ...wanted } = file;
   const { name: tenantName } = caller.principal.tenant;
   const secrets = await prepareSecrets(context, await newClientIds(context, caller, wanted));
@@ -103,6 +105,8 @@ export async function applyFile(
     secretOf: (clientId: string) => secrets.get(clientId),
     describeSql: await describeConfiguredSql(context, caller, { wanted, signal }),
     box,
+    sessionSettingsMax: largestSessionSettings(context.sessionLifetimeMs),
+    clientKeys,
   };
   if (!isDryRun) {
     return changeAccounts(database, caller, async (tx) => {

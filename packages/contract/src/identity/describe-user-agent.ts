@@ -1,7 +1,7 @@
 /** Browser or program and its system, as far as a User-Agent header names them. */
 export interface NamedDevice {
-  readonly name: string | undefined;
-  readonly system: string | undefined;
+  readonly name: string | null;
+  readonly system: string | null;
 }
 
 type Patterns = readonly (readonly [name: string, pattern: RegExp])[];
@@ -32,12 +32,12 @@ const NAME_CHARACTERS_MAX = 40;
 /** First product of the header, such as `curl` of `curl/8.5.0` (RFC 9110 section 10.1.5). `Mozilla` says nothing. */
 const PRODUCT = /^(?!Mozilla\b)[^\s/]+/;
 
-const findIn = (patterns: Patterns, text: string): string | undefined =>
-  patterns.find(([, pattern]) => pattern.test(text))?.[0];
+const findIn = (patterns: Patterns, text: string): string | null =>
+  patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 
 /** Returns the browser or program and the system of a User-Agent header. Anyone can send any header, so they are hints for its sender. */
 export const describeUserAgent = (userAgent: string | null): NamedDevice => {
-  if (userAgent === null) return { name: undefined, system: undefined };
-  const product = PRODUCT.exec(userAgent)?.[0].slice(0, NAME_CHARACTERS_MAX);
+  if (userAgent === null) return { name: null, system: null };
+  const product = PRODUCT.exec(userAgent)?.[0].slice(0, NAME_CHARACTERS_MAX).toWellFormed() ?? null;
   return { name: findIn(BROWSERS, userAgent) ?? product, system: findIn(SYSTEMS, userAgent) };
 };

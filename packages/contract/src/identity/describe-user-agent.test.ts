@@ -17,12 +17,12 @@ describe('describeUserAgent', () => {
     ],
     ['Safari', 'iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile Safari/604.1'],
     ['Chrome', 'Android', `Mozilla/5.0 (Linux; Android 14; Pixel 8) ${WEBKIT} Chrome/126.0.0.0 Mobile Safari/537.36`],
-    ['curl', undefined, 'curl/8.5.0'],
-    ['python-requests', undefined, 'python-requests/2.32.3'],
-    ['node', undefined, 'node'],
-    [undefined, 'Windows', 'Mozilla/5.0 (Windows NT 10.0)'],
-    [undefined, undefined, ''],
-    [undefined, undefined, null],
+    ['curl', null, 'curl/8.5.0'],
+    ['python-requests', null, 'python-requests/2.32.3'],
+    ['node', null, 'node'],
+    [null, 'Windows', 'Mozilla/5.0 (Windows NT 10.0)'],
+    [null, null, ''],
+    [null, null, null],
   ])('names %s on %s', (name, system, header) => {
     expect(describeUserAgent(header)).toEqual({ name, system });
   });

@@ -1,0 +1,14 @@
+export {
+  ChunkCipher,
+  newResultKey,
+  type ResultIdentity,
+  tenantKeyOf,
+  unwrapResultKey,
+  wrapResultKey,
+} from './chunk-cipher.ts';
+export type { Codec } from './codec.ts';
+export { DamagedResultError } from './damaged-result.ts';
+export { type ResultBytes, type ResultChunk, ResultReader } from './result-reader.ts';
+export { ResultNotKeptError, ResultWriter } from './result-writer.ts';
+export { rowsOfList } from './rows-of-list.ts';
+export type { ResultEnd, ResultHeader } from './stored-form.ts';

@@ -1,0 +1,117 @@
+import type { Database } from '../database/database.ts';
+import { isUuid } from '../database/uuid.ts';
+import { HOST_SILENCE_MS_DEFAULT } from './host-silence.ts';
+import {
+  BEGIN_KEPT,
+  FIND_KEPT,
+  FIND_UNKNOWN,
+  FINISH_KEPT,
+  FORGET_REMOVED,
+  LIST_REMOVED,
+  LOCK_TENANT,
+  REMOVE_DUE,
+  REMOVE_KEPT,
+} from './kept-result-statements.ts';
+
+/** Names a kept result. */
+export interface KeptResultName {
+  readonly tenantId: string;
+  readonly queryId: string;
+}
+
+interface NewKeptResult extends KeptResultName {
+  readonly accountKind: 'user' | 'client';
+  readonly accountId: string;
+  readonly hostId: string;
+  /** Time for which the result is kept after the end of its query. */
+  readonly keepMs: number;
+  /** Key of the result, wrapped by the key of its tenant. */
+  readonly wrappedKey: Uint8Array;
+  /** Limit of the bytes of all kept results of the tenant. */
+  readonly tenantBytesMax: number;
+}
+
+interface WrittenResult extends KeptResultName {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly tenantBytesMax: number;
+}
+
+/** A result that can be read. */
+export interface KeptResult {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly expires: Date;
+  readonly wrappedKey: Buffer;
+  readonly accountKind: 'user' | 'client';
+  readonly accountId: string;
+}
+
+/** Records of the kept results, each with its account and expiry. Their bytes are in a result store (`@sluice/result-store`). */
+export interface KeptResultStore {
+  /**
+   * Records that a result is being written, before anything of it is. Returns the bytes that it may have, or undefined if the tenant has
+   * reached its limit or the result of the query is already kept.
+   */
+  begin(result: NewKeptResult): Promise<number | undefined>;
+  /** Makes a completely written result readable, and returns its expiry. Returns undefined if it exceeds the limit of its tenant. */
+  finish(result: WrittenResult): Promise<Date | undefined>;
+  /** Returns undefined for a result that is unknown, of another tenant, not complete, or expired. */
+  find(name: KeptResultName): Promise<KeptResult | undefined>;
+  /** Deletes the key of a result, which cannot be read any more then. Returns false if there is none. */
+  remove(name: KeptResultName): Promise<boolean>;
+  /** Removes expired results, and those that a lost host was writing. */
+  removeDue(): Promise<void>;
+  /** Lists removed results whose bytes may still be in the store. */
+  listRemoved(countMax: number): Promise<readonly KeptResultName[]>;
+  /** Deletes the row of a removed result, whose bytes are gone. */
+  forget(name: KeptResultName): Promise<void>;
+  /** Returns those of the given results that no row names: their tenant is gone, or their row. */
+  findUnknown(names: readonly KeptResultName[]): Promise<readonly KeptResultName[]>;
+}
+
+export const createKeptResultStore = (
+  database: Database,
+  hostSilenceMs = HOST_SILENCE_MS_DEFAULT,
+): KeptResultStore => ({
+  async begin({ tenantId, queryId, accountKind, accountId, hostId, keepMs, wrappedKey, tenantBytesMax }) {
+    const values = [tenantId, queryId, accountKind, accountId, hostId, keepMs, wrappedKey, tenantBytesMax];
+    return database.withTenant(tenantId, async (transaction) => {
+      await transaction.query(LOCK_TENANT, [tenantId]);
+      const [row] = await transaction.query<{ bytesLeft: string }>(BEGIN_KEPT, values);
+      return row === undefined ? undefined : Number(row.bytesLeft);
+    });
+  },
+  async finish({ tenantId, queryId, rows, bytes, sha256, tenantBytesMax }) {
+    return database.withTenant(tenantId, async (transaction) => {
+      await transaction.query(LOCK_TENANT, [tenantId]);
+      const values = [tenantId, queryId, rows, bytes, sha256, tenantBytesMax];
+      const [row] = await transaction.query<{ expires: Date }>(FINISH_KEPT, values);
+      return row?.expires;
+    });
+  },
+  async find({ tenantId, queryId }) {
+    if (!isUuid(queryId)) return undefined;
+    const [row] = await database.run<KeptResult>({ tenantId }, FIND_KEPT, [tenantId, queryId]);
+    return row;
+  },
+  async remove({ tenantId, queryId }) {
+    if (!isUuid(queryId)) return false;
+    const removed = await database.run({ tenantId }, REMOVE_KEPT, [tenantId, queryId]);
+    return removed.length > 0;
+  },
+  async removeDue() {
+    await database.run('every-tenant', REMOVE_DUE, [hostSilenceMs]);
+  },
+  listRemoved: (countMax) => database.run<KeptResultName>('every-tenant', LIST_REMOVED, [countMax]),
+  async forget({ tenantId, queryId }) {
+    await database.run({ tenantId }, FORGET_REMOVED, [tenantId, queryId]);
+  },
+  async findUnknown(names) {
+    const tenantIds = names.map(({ tenantId }) => tenantId);
+    const queryIds = names.map(({ queryId }) => queryId);
+    return database.run<KeptResultName>('every-tenant', FIND_UNKNOWN, [tenantIds, queryIds]);
+  },
+});
