@@ -434,7 +434,7 @@ export const SUITES = [
     name: 'oauth-clients',
     tier: 'c',
     shard: 3,
-    proves: 'logins of programs with libraries that nobody here wrote, in JavaScript, Python and Go',
+    proves: 'logins of programs with third-party libraries, in JavaScript, Python and Go',
     tests: [{ name: 'oauth-clients', kind: 'plain', files: servers(API, ['identity/oauth-clients']) }],
     workers: 1,
     programs: ['go', 'python3'],

@@ -28,7 +28,7 @@ export interface ClientSteps {
   finishDevice(): Promise<ClientTokens>;
 }
 
-/** A client library that nobody here wrote. */
+/** A third-party client library. */
 export interface TestedClient {
   readonly name: string;
   /** Parts of the flows that the library itself has. */
