@@ -183,12 +183,30 @@ const SHAPE_31 = {
   started_ts: 'number',
   'ended_ts|null': 'number',
   'error|null': SHAPE_8,
+  'kept_until|null': 'number',
 } as const;
 const SHAPE_32 = { data: [SHAPE_31], 'next_page_token?': 'token' } as const;
 const SHAPE_33 = { name: 'string', type: 'string' } as const;
-const SHAPE_34 = { columns: [SHAPE_33], type: 'string' } as const;
+const SHAPE_34 = { kind: 'string', name: 'string' } as const;
 const SHAPE_35 = {
-  metadata: SHAPE_34,
+  query_id: 'string',
+  'sql|null': 'string',
+  columns: [SHAPE_33],
+  rows: 'number',
+  limited: 'boolean',
+  bytes: 'number',
+  time_zone: 'string',
+  as_of: 'number',
+  expires_ts: 'number',
+  ran_by: 'string',
+  is_own: 'boolean',
+  'shares|null': [SHAPE_34],
+  formats: ['string'],
+} as const;
+const SHAPE_36 = { shares: [SHAPE_34] } as const;
+const SHAPE_37 = { columns: [SHAPE_33], type: 'string' } as const;
+const SHAPE_38 = {
+  metadata: SHAPE_37,
   query_id: 'string',
   as_of: 'number',
   expires_ts: 'number',
@@ -197,13 +215,13 @@ const SHAPE_35 = {
   from: 'number',
   data: ['object'],
 } as const;
-const SHAPE_36 = { 'name|null': 'string', 'system|null': 'string' } as const;
-const SHAPE_37 = {
+const SHAPE_39 = { 'name|null': 'string', 'system|null': 'string' } as const;
+const SHAPE_40 = {
   id: 'string',
   opened_by: 'string',
   'client|null': 'string',
   'issuer|null': 'string',
-  device: SHAPE_36,
+  device: SHAPE_39,
   'address|null': 'string',
   'user_agent|null': 'string',
   created_ts: 'number',
@@ -211,9 +229,9 @@ const SHAPE_37 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_38 = { data: [SHAPE_37], 'next_page_token?': 'token' } as const;
-const SHAPE_39 = { ended_count: 'number' } as const;
-const SHAPE_40 = {
+const SHAPE_41 = { data: [SHAPE_40], 'next_page_token?': 'token' } as const;
+const SHAPE_42 = { ended_count: 'number' } as const;
+const SHAPE_43 = {
   id: 'string',
   client_id: 'string',
   name: 'string',
@@ -223,8 +241,8 @@ const SHAPE_40 = {
   created_ts: 'number',
   updated_ts: 'number',
 } as const;
-const SHAPE_41 = { data: [SHAPE_40] } as const;
-const SHAPE_42 = {
+const SHAPE_44 = { data: [SHAPE_43] } as const;
+const SHAPE_45 = {
   language: 'string',
   access_requests: 'boolean',
   access_decisions: 'boolean',
@@ -233,15 +251,15 @@ const SHAPE_42 = {
   email: 'string',
   is_mail_configured: 'boolean',
 } as const;
-const SHAPE_43 = { keys: ['object'] } as const;
-const SHAPE_44 = {
+const SHAPE_46 = { keys: ['object'] } as const;
+const SHAPE_47 = {
   id_token: 'token',
   access_token: 'token',
   refresh_token: 'token',
   expires_in: 'number',
   token_type: 'string',
 } as const;
-const SHAPE_45 = {
+const SHAPE_48 = {
   issuer: 'string',
   authorization_endpoint: 'string',
   token_endpoint: 'string',
@@ -269,7 +287,7 @@ const SHAPE_45 = {
   request_uri_parameter_supported: 'boolean',
   client_id_metadata_document_supported: 'boolean',
 } as const;
-const SHAPE_46 = {
+const SHAPE_49 = {
   access_token: 'token',
   token_type: 'string',
   expires_in: 'number',
@@ -277,8 +295,8 @@ const SHAPE_46 = {
   'id_token?': 'token',
   'scope?': 'string',
 } as const;
-const SHAPE_47 = {} as const;
-const SHAPE_48 = {
+const SHAPE_50 = {} as const;
+const SHAPE_51 = {
   active: 'boolean',
   'token_use?': 'string',
   'token_type?': 'string',
@@ -292,7 +310,7 @@ const SHAPE_48 = {
   'exp?': 'number',
   'jti?': 'string',
 } as const;
-const SHAPE_49 = {
+const SHAPE_52 = {
   device_code: 'string',
   user_code: 'string',
   verification_uri: 'string',
@@ -300,23 +318,23 @@ const SHAPE_49 = {
   expires_in: 'number',
   interval: 'number',
 } as const;
-const SHAPE_50 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_51 = {
+const SHAPE_53 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_54 = {
   id: 'string',
   type: 'string',
   fact_id: 'string',
   success: 'boolean',
   fields_processed: 'boolean',
   'error_message|null': 'string',
-  'changes?': [SHAPE_50],
+  'changes?': [SHAPE_53],
 } as const;
-const SHAPE_52 = {
-  metadata_results: [SHAPE_51],
+const SHAPE_55 = {
+  metadata_results: [SHAPE_54],
   success_count: 'number',
   failure_count: 'number',
   total_count: 'number',
 } as const;
-const SHAPE_53 = {
+const SHAPE_56 = {
   import_id: 'string',
   state: 'string',
   format: 'string',
@@ -334,19 +352,19 @@ const SHAPE_53 = {
   changed_count: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_54 = {
+const SHAPE_57 = {
   version: 'number',
   changed_ts: 'number',
   changed_by: 'string',
   'request_id|null': 'string',
-  changes: [SHAPE_50],
+  changes: [SHAPE_53],
 } as const;
-const SHAPE_55 = { total: 'number', data: [SHAPE_54] } as const;
-const SHAPE_56 = { tag: 'string', count: 'number' } as const;
-const SHAPE_57 = { data: [SHAPE_56] } as const;
-const SHAPE_58 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
-const SHAPE_59 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_58] } as const;
-const SHAPE_60 = {
+const SHAPE_58 = { total: 'number', data: [SHAPE_57] } as const;
+const SHAPE_59 = { tag: 'string', count: 'number' } as const;
+const SHAPE_60 = { data: [SHAPE_59] } as const;
+const SHAPE_61 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
+const SHAPE_62 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_61] } as const;
+const SHAPE_63 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -356,9 +374,9 @@ const SHAPE_60 = {
   column_count: 'number',
   described_column_count: 'number',
 } as const;
-const SHAPE_61 = { total: 'number', data: [SHAPE_60] } as const;
-const SHAPE_62 = { run_id: 'string', state: 'string' } as const;
-const SHAPE_63 = {
+const SHAPE_64 = { total: 'number', data: [SHAPE_63] } as const;
+const SHAPE_65 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_66 = {
   run_id: 'string',
   state: 'string',
   reason: 'string',
@@ -374,9 +392,9 @@ const SHAPE_63 = {
   names_skipped: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_64 = { data: [SHAPE_63] } as const;
-const SHAPE_65 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_66 = {
+const SHAPE_67 = { data: [SHAPE_66] } as const;
+const SHAPE_68 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_69 = {
   path: 'string',
   state: 'string',
   'view|null': 'string',
@@ -391,15 +409,15 @@ const SHAPE_66 = {
   'encoding|null': 'string',
   'problem|null': 'string',
 } as const;
-const SHAPE_67 = {
-  data: [SHAPE_65],
+const SHAPE_70 = {
+  data: [SHAPE_68],
   'next_page_token?': 'token',
-  files: [SHAPE_66],
+  files: [SHAPE_69],
   'next_files_after?': 'string',
   file_count: 'number',
   problem_count: 'number',
 } as const;
-const SHAPE_68 = {
+const SHAPE_71 = {
   name: 'string',
   vendor_name: 'string',
   location: 'string',
@@ -407,18 +425,18 @@ const SHAPE_68 = {
   table_count: 'number',
   'harvested_ts|null': 'number',
 } as const;
-const SHAPE_69 = { data: [SHAPE_68], 'next_page_token?': 'token' } as const;
-const SHAPE_70 = { data: [SHAPE_65], 'next_page_token?': 'token' } as const;
-const SHAPE_71 = {
+const SHAPE_72 = { data: [SHAPE_71], 'next_page_token?': 'token' } as const;
+const SHAPE_73 = { data: [SHAPE_68], 'next_page_token?': 'token' } as const;
+const SHAPE_74 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
   'remarks|null': 'string',
   tags: ['string'],
 } as const;
-const SHAPE_72 = { data: [SHAPE_71], 'next_page_token?': 'token' } as const;
-const SHAPE_73 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_74 = {
+const SHAPE_75 = { data: [SHAPE_74], 'next_page_token?': 'token' } as const;
+const SHAPE_76 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_77 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -430,9 +448,9 @@ const SHAPE_74 = {
   domains: ['string'],
   'owner|null': 'string',
   updated_ts: 'number',
-  columns: [SHAPE_73],
+  columns: [SHAPE_76],
 } as const;
-const SHAPE_75 = {
+const SHAPE_78 = {
   timestamp: 'number',
   user: 'string',
   action: 'string',
@@ -445,27 +463,27 @@ const SHAPE_75 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_76 = {
+const SHAPE_79 = {
   total: 'number',
   'at_least?': 'boolean',
   'searched_to?': 'number',
-  data: [SHAPE_75],
+  data: [SHAPE_78],
   'next_page_token?': 'token',
   'reads_since?|null': 'number',
 } as const;
-const SHAPE_77 = { name: 'string', records: 'number' } as const;
-const SHAPE_78 = {
+const SHAPE_80 = { name: 'string', records: 'number' } as const;
+const SHAPE_81 = {
   by: 'string',
   start: 'number',
   end: 'number',
   total: 'number',
   limited: 'boolean',
-  data: [SHAPE_77],
+  data: [SHAPE_80],
 } as const;
-const SHAPE_79 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_80 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_81 = { data: [SHAPE_79], keys: [SHAPE_80] } as const;
-const SHAPE_82 = {
+const SHAPE_82 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_83 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_84 = { data: [SHAPE_82], keys: [SHAPE_83] } as const;
+const SHAPE_85 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
@@ -475,8 +493,8 @@ const SHAPE_82 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_83 = { total: 'number', data: [SHAPE_82] } as const;
-const SHAPE_84 = {
+const SHAPE_86 = { total: 'number', data: [SHAPE_85] } as const;
+const SHAPE_87 = {
   type: 'string',
   id: 'string',
   name: 'string',
@@ -484,8 +502,8 @@ const SHAPE_84 = {
   'schema|null': 'string',
   'description|null': 'string',
 } as const;
-const SHAPE_85 = { total: 'number', data: [SHAPE_84] } as const;
-const SHAPE_86 = {
+const SHAPE_88 = { total: 'number', data: [SHAPE_87] } as const;
+const SHAPE_89 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -495,13 +513,13 @@ const SHAPE_86 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_87 = {
+const SHAPE_90 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_88 = {
+const SHAPE_91 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -509,17 +527,17 @@ const SHAPE_88 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_89 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_90 = {
+const SHAPE_92 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_93 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_87,
+  assigned: SHAPE_90,
   priority: 'string',
-  config: SHAPE_88,
-  advanced_mode: SHAPE_89,
+  config: SHAPE_91,
+  advanced_mode: SHAPE_92,
   parameters: [SHAPE_11],
   'created_by|null': 'string',
   'updated_by|null': 'string',
@@ -528,11 +546,11 @@ const SHAPE_90 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_86],
+  datamap_fields: [SHAPE_89],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_91 = {
+const SHAPE_94 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -546,7 +564,7 @@ const SHAPE_91 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_92 = {
+const SHAPE_95 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -563,7 +581,7 @@ const SHAPE_92 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_86],
+  fields: [SHAPE_89],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -579,24 +597,10 @@ const SHAPE_92 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_90,
-  user_activity: SHAPE_91,
+  datamap: SHAPE_93,
+  user_activity: SHAPE_94,
 } as const;
-const SHAPE_93 = { total: 'number', max_supported_records: 'number', data: [SHAPE_92] } as const;
-const SHAPE_94 = {
-  id: 'string',
-  email: 'string',
-  roles: ['string'],
-  disabled: 'boolean',
-  has_password: 'boolean',
-  'invitation_expires_ts|null': 'number',
-  'last_login_ts|null': 'number',
-  created_ts: 'number',
-  updated_ts: 'number',
-  'updated_by|null': 'string',
-} as const;
-const SHAPE_95 = { total: 'number', data: [SHAPE_94] } as const;
-const SHAPE_96 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_96 = { total: 'number', max_supported_records: 'number', data: [SHAPE_95] } as const;
 const SHAPE_97 = {
   id: 'string',
   email: 'string',
@@ -608,9 +612,23 @@ const SHAPE_97 = {
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
-  'invitation|null': SHAPE_96,
 } as const;
-const SHAPE_98 = {
+const SHAPE_98 = { total: 'number', data: [SHAPE_97] } as const;
+const SHAPE_99 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_100 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  'last_login_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'invitation|null': SHAPE_99,
+} as const;
+const SHAPE_101 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -618,8 +636,8 @@ const SHAPE_98 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_99 = { data: [SHAPE_98] } as const;
-const SHAPE_100 = {
+const SHAPE_102 = { data: [SHAPE_101] } as const;
+const SHAPE_103 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -629,26 +647,26 @@ const SHAPE_100 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_101 = { data: [SHAPE_100], 'next_page_token?': 'token' } as const;
-const SHAPE_102 = {
+const SHAPE_104 = { data: [SHAPE_103], 'next_page_token?': 'token' } as const;
+const SHAPE_105 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_103 = {
+const SHAPE_106 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_104 = { own: SHAPE_102, operator: SHAPE_103, effective: SHAPE_103 } as const;
-const SHAPE_105 = { idle_minutes: 'number', absolute_hours: 'number' } as const;
-const SHAPE_106 = { 'idle_minutes|null': 'number', 'absolute_hours|null': 'number', max: SHAPE_105 } as const;
-const SHAPE_107 = { metadata_reads: 'string' } as const;
-const SHAPE_108 = {
+const SHAPE_107 = { own: SHAPE_105, operator: SHAPE_106, effective: SHAPE_106 } as const;
+const SHAPE_108 = { idle_minutes: 'number', absolute_hours: 'number' } as const;
+const SHAPE_109 = { 'idle_minutes|null': 'number', 'absolute_hours|null': 'number', max: SHAPE_108 } as const;
+const SHAPE_110 = { metadata_reads: 'string' } as const;
+const SHAPE_111 = {
   secret_id: 'string',
   'label|null': 'string',
   'created_ts|null': 'number',
@@ -656,48 +674,48 @@ const SHAPE_108 = {
   'expires_ts|null': 'number',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_109 = {
+const SHAPE_112 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
   'allowed_networks|null': ['string'],
   'scopes|null': ['string'],
-  'jwks|null': SHAPE_43,
+  'jwks|null': SHAPE_46,
   'jwks_uri|null': 'string',
   may_introspect: 'boolean',
-  secrets: [SHAPE_108],
+  secrets: [SHAPE_111],
   'last_used_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_110 = { total: 'number', data: [SHAPE_109] } as const;
-const SHAPE_111 = {
+const SHAPE_113 = { total: 'number', data: [SHAPE_112] } as const;
+const SHAPE_114 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
   'allowed_networks|null': ['string'],
   'scopes|null': ['string'],
-  'jwks|null': SHAPE_43,
+  'jwks|null': SHAPE_46,
   'jwks_uri|null': 'string',
   may_introspect: 'boolean',
-  secrets: [SHAPE_108],
+  secrets: [SHAPE_111],
   'last_used_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_112 = { data: [SHAPE_108] } as const;
-const SHAPE_113 = {
+const SHAPE_115 = { data: [SHAPE_111] } as const;
+const SHAPE_116 = {
   secret_id: 'string',
   'label|null': 'string',
   'expires_ts|null': 'number',
   client_secret: 'string',
 } as const;
-const SHAPE_114 = {
+const SHAPE_117 = {
   id: 'string',
   client_id: 'string',
   name: 'string',
@@ -710,8 +728,8 @@ const SHAPE_114 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_115 = { total: 'number', data: [SHAPE_114] } as const;
-const SHAPE_116 = {
+const SHAPE_118 = { total: 'number', data: [SHAPE_117] } as const;
+const SHAPE_119 = {
   id: 'string',
   client_id: 'string',
   name: 'string',
@@ -725,8 +743,8 @@ const SHAPE_116 = {
   'updated_by|null': 'string',
   'client_secret|null': 'string',
 } as const;
-const SHAPE_117 = { client_metadata_documents: 'string' } as const;
-const SHAPE_118 = {
+const SHAPE_120 = { client_metadata_documents: 'string' } as const;
+const SHAPE_121 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -736,16 +754,16 @@ const SHAPE_118 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_119 = { total: 'number', data: [SHAPE_118] } as const;
-const SHAPE_120 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_121 = {
+const SHAPE_122 = { total: 'number', data: [SHAPE_121] } as const;
+const SHAPE_123 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_124 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_120],
+  role_mappings: [SHAPE_123],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -753,42 +771,42 @@ const SHAPE_121 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_122 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_123 = {
+const SHAPE_125 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_126 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_96,
+  'invitation|null': SHAPE_99,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_124 = {
+const SHAPE_127 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_123],
-} as const;
-const SHAPE_125 = {
-  id: 'string',
-  name: 'string',
-  state: 'string',
-  created_ts: 'number',
-  'removal_requested_ts|null': 'number',
-  'email_domains|null': ['string'],
-} as const;
-const SHAPE_126 = { data: [SHAPE_125] } as const;
-const SHAPE_127 = {
-  id: 'string',
-  name: 'string',
-  state: 'string',
-  created_ts: 'number',
-  'removal_requested_ts|null': 'number',
-  'email_domains|null': ['string'],
-  invitation: SHAPE_96,
+  changes: [SHAPE_126],
 } as const;
 const SHAPE_128 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+} as const;
+const SHAPE_129 = { data: [SHAPE_128] } as const;
+const SHAPE_130 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+  invitation: SHAPE_99,
+} as const;
+const SHAPE_131 = {
   kid: 'string',
   state: 'string',
   'published_ts|null': 'number',
@@ -797,7 +815,7 @@ const SHAPE_128 = {
   'expires_ts|null': 'number',
   'refused_from_ts|null': 'number',
 } as const;
-const SHAPE_129 = { data: [SHAPE_128] } as const;
+const SHAPE_132 = { data: [SHAPE_131] } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
 export const ANSWER_SHAPES = {
@@ -825,104 +843,106 @@ export const ANSWER_SHAPES = {
   listQueries: SHAPE_30,
   listQueryHistory: SHAPE_32,
   getQuery: SHAPE_9,
-  readRows: SHAPE_35,
   cancelQuery: SHAPE_9,
-  listOwnSessions: SHAPE_38,
-  endOtherSessions: SHAPE_39,
-  listOwnConsents: SHAPE_41,
-  getNotificationSettings: SHAPE_42,
-  putNotificationSettings: SHAPE_42,
-  jwks: SHAPE_43,
-  login: SHAPE_44,
-  'sessionTokens?': SHAPE_44,
-  refresh: SHAPE_44,
-  backchannelLogout: SHAPE_39,
-  authorizationServerMetadata: SHAPE_45,
-  openidConfiguration: SHAPE_45,
-  requestToken: SHAPE_46,
-  revokeToken: SHAPE_47,
-  introspectToken: SHAPE_48,
-  authorizeDevice: SHAPE_49,
-  importMetadata: SHAPE_52,
-  startMetadataImport: SHAPE_53,
-  readMetadataImport: SHAPE_53,
-  cancelMetadataImport: SHAPE_53,
-  listMetadataChanges: SHAPE_55,
-  listTags: SHAPE_57,
-  getMetadataCoverage: SHAPE_59,
-  listUndescribedTables: SHAPE_61,
-  startHarvest: SHAPE_62,
-  listHarvests: SHAPE_64,
-  listCatalogFiles: SHAPE_67,
-  listCatalogs: SHAPE_69,
-  listCatalogSchemas: SHAPE_70,
-  listCatalogTables: SHAPE_72,
-  getCatalogTable: SHAPE_74,
-  searchAuditLogs: SHAPE_76,
-  nextAuditPage: SHAPE_76,
-  summarizeAuditLogs: SHAPE_78,
-  listAuditCheckpoints: SHAPE_81,
-  listDomains: SHAPE_83,
-  createDomain: SHAPE_82,
-  getDomain: SHAPE_82,
-  listDomainObjects: SHAPE_85,
-  updateDomain: SHAPE_82,
-  searchDatamaps: SHAPE_93,
-  createDatamap: SHAPE_92,
-  getDatamap: SHAPE_92,
-  updateDatamap: SHAPE_92,
-  publishDatamap: SHAPE_92,
-  unpublishDatamap: SHAPE_92,
-  archiveDatamap: SHAPE_92,
-  setDatamapActivity: SHAPE_92,
-  listUsers: SHAPE_95,
-  createUser: SHAPE_97,
-  getUser: SHAPE_94,
-  updateUser: SHAPE_94,
-  resetPassword: SHAPE_97,
-  linkIdentity: SHAPE_94,
-  listRoles: SHAPE_99,
-  createRole: SHAPE_98,
-  getRole: SHAPE_98,
-  updateRole: SHAPE_98,
-  listSessions: SHAPE_101,
-  endSessions: SHAPE_39,
-  getLimits: SHAPE_104,
-  putLimits: SHAPE_104,
-  getSessionSettings: SHAPE_106,
-  putSessionSettings: SHAPE_106,
-  getAuditSettings: SHAPE_107,
-  putAuditSettings: SHAPE_107,
-  listServiceAccounts: SHAPE_110,
-  createServiceAccount: SHAPE_111,
-  getServiceAccount: SHAPE_109,
-  updateServiceAccount: SHAPE_109,
-  listClientSecrets: SHAPE_112,
-  addClientSecret: SHAPE_113,
-  listOAuthClients: SHAPE_115,
-  createOAuthClient: SHAPE_116,
-  getOAuthClient: SHAPE_114,
-  updateOAuthClient: SHAPE_114,
-  replaceOAuthClientSecret: SHAPE_116,
-  getOAuthSettings: SHAPE_117,
-  putOAuthSettings: SHAPE_117,
-  listGrants: SHAPE_119,
-  createGrant: SHAPE_118,
-  getGrant: SHAPE_118,
-  updateGrant: SHAPE_118,
-  getIdentityProvider: SHAPE_121,
-  putIdentityProvider: SHAPE_121,
-  testIdentityProvider: SHAPE_122,
-  applyConfiguration: SHAPE_124,
-  listTenants: SHAPE_126,
-  createTenant: SHAPE_127,
-  getTenant: SHAPE_125,
-  updateTenant: SHAPE_125,
-  inviteAdmin: SHAPE_127,
-  suspendTenant: SHAPE_125,
-  resumeTenant: SHAPE_125,
-  removeTenant: SHAPE_125,
-  listKeys: SHAPE_129,
-  rotateKeys: SHAPE_129,
-  revokeKey: SHAPE_129,
+  getResult: SHAPE_35,
+  shareResult: SHAPE_36,
+  readRows: SHAPE_38,
+  listOwnSessions: SHAPE_41,
+  endOtherSessions: SHAPE_42,
+  listOwnConsents: SHAPE_44,
+  getNotificationSettings: SHAPE_45,
+  putNotificationSettings: SHAPE_45,
+  jwks: SHAPE_46,
+  login: SHAPE_47,
+  'sessionTokens?': SHAPE_47,
+  refresh: SHAPE_47,
+  backchannelLogout: SHAPE_42,
+  authorizationServerMetadata: SHAPE_48,
+  openidConfiguration: SHAPE_48,
+  requestToken: SHAPE_49,
+  revokeToken: SHAPE_50,
+  introspectToken: SHAPE_51,
+  authorizeDevice: SHAPE_52,
+  importMetadata: SHAPE_55,
+  startMetadataImport: SHAPE_56,
+  readMetadataImport: SHAPE_56,
+  cancelMetadataImport: SHAPE_56,
+  listMetadataChanges: SHAPE_58,
+  listTags: SHAPE_60,
+  getMetadataCoverage: SHAPE_62,
+  listUndescribedTables: SHAPE_64,
+  startHarvest: SHAPE_65,
+  listHarvests: SHAPE_67,
+  listCatalogFiles: SHAPE_70,
+  listCatalogs: SHAPE_72,
+  listCatalogSchemas: SHAPE_73,
+  listCatalogTables: SHAPE_75,
+  getCatalogTable: SHAPE_77,
+  searchAuditLogs: SHAPE_79,
+  nextAuditPage: SHAPE_79,
+  summarizeAuditLogs: SHAPE_81,
+  listAuditCheckpoints: SHAPE_84,
+  listDomains: SHAPE_86,
+  createDomain: SHAPE_85,
+  getDomain: SHAPE_85,
+  listDomainObjects: SHAPE_88,
+  updateDomain: SHAPE_85,
+  searchDatamaps: SHAPE_96,
+  createDatamap: SHAPE_95,
+  getDatamap: SHAPE_95,
+  updateDatamap: SHAPE_95,
+  publishDatamap: SHAPE_95,
+  unpublishDatamap: SHAPE_95,
+  archiveDatamap: SHAPE_95,
+  setDatamapActivity: SHAPE_95,
+  listUsers: SHAPE_98,
+  createUser: SHAPE_100,
+  getUser: SHAPE_97,
+  updateUser: SHAPE_97,
+  resetPassword: SHAPE_100,
+  linkIdentity: SHAPE_97,
+  listRoles: SHAPE_102,
+  createRole: SHAPE_101,
+  getRole: SHAPE_101,
+  updateRole: SHAPE_101,
+  listSessions: SHAPE_104,
+  endSessions: SHAPE_42,
+  getLimits: SHAPE_107,
+  putLimits: SHAPE_107,
+  getSessionSettings: SHAPE_109,
+  putSessionSettings: SHAPE_109,
+  getAuditSettings: SHAPE_110,
+  putAuditSettings: SHAPE_110,
+  listServiceAccounts: SHAPE_113,
+  createServiceAccount: SHAPE_114,
+  getServiceAccount: SHAPE_112,
+  updateServiceAccount: SHAPE_112,
+  listClientSecrets: SHAPE_115,
+  addClientSecret: SHAPE_116,
+  listOAuthClients: SHAPE_118,
+  createOAuthClient: SHAPE_119,
+  getOAuthClient: SHAPE_117,
+  updateOAuthClient: SHAPE_117,
+  replaceOAuthClientSecret: SHAPE_119,
+  getOAuthSettings: SHAPE_120,
+  putOAuthSettings: SHAPE_120,
+  listGrants: SHAPE_122,
+  createGrant: SHAPE_121,
+  getGrant: SHAPE_121,
+  updateGrant: SHAPE_121,
+  getIdentityProvider: SHAPE_124,
+  putIdentityProvider: SHAPE_124,
+  testIdentityProvider: SHAPE_125,
+  applyConfiguration: SHAPE_127,
+  listTenants: SHAPE_129,
+  createTenant: SHAPE_130,
+  getTenant: SHAPE_128,
+  updateTenant: SHAPE_128,
+  inviteAdmin: SHAPE_130,
+  suspendTenant: SHAPE_128,
+  resumeTenant: SHAPE_128,
+  removeTenant: SHAPE_128,
+  listKeys: SHAPE_132,
+  rotateKeys: SHAPE_132,
+  revokeKey: SHAPE_132,
 } as const;

@@ -47,6 +47,11 @@ export const streamOperationTable = {
   listQueries: ['GET', '/query', 'token', 'json', 'safe'],
   listQueryHistory: ['GET', '/query/history', 'token', 'json', 'safe'],
   getQuery: ['GET', '/query/{id}', 'token', 'json', 'safe'],
-  readRows: ['GET', '/query/{id}/rows', 'token', 'json', 'safe'],
   cancelQuery: ['DELETE', '/query/{id}', 'token', 'json', 'change'],
+  getResult: ['GET', '/query/{id}/result', 'token', 'json', 'safe'],
+  deleteResult: ['DELETE', '/query/{id}/result', 'token', 'none', 'change'],
+  shareResult: ['PUT', '/query/{id}/share', 'token', 'json', 'change'],
+  readRows: ['GET', '/query/{id}/rows', 'token', 'json', 'safe'],
+  resumeEvents: ['GET', '/query/{id}/events', 'token', 'response', 'safe'],
+  downloadResult: ['GET', '/query/{id}/download/{format}', 'token', 'response', 'change'],
 } as const;

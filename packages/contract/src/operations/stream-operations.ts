@@ -5,6 +5,7 @@ import { protectedResourceOperations } from '../identity/protected-resource.ts';
 import { marketplaceLinkOperations } from '../marketplace/marketplace-link-operations.ts';
 import { marketplaceOperations } from '../marketplace/marketplace-operations.ts';
 import { downloadOperations } from '../queries/download-operations.ts';
+import { keptResultOperations } from '../queries/kept-result-operations.ts';
 import { queryOperations } from '../queries/query-operations.ts';
 import { ticketOperations } from '../queries/ticket-operations.ts';
 import { ANY_CREDENTIAL, type Operation } from './operation.ts';
@@ -25,4 +26,5 @@ export const streamOperations = {
   streamQuery,
   ...downloadOperations,
   ...otherQueryOperations,
+  ...keptResultOperations,
 } as const satisfies Record<string, Operation>;

@@ -8,6 +8,7 @@ import {
   type DownloadOption,
   downloadFormats,
 } from './download-formats.ts';
+import { keepField } from './kept-result.ts';
 import { downloadFilename, rendering, statementSql } from './query.ts';
 import { queryParameters } from './query-parameters.ts';
 import type { QueryParameter } from './read-parameter.ts';
@@ -41,6 +42,7 @@ export type DownloadRequest = {
   readonly sql: string;
   readonly filename: string;
   readonly parameters?: readonly QueryParameter[] | undefined;
+  readonly keep?: string | undefined;
 } & {
   readonly [Option in DownloadOption]?: z.output<(typeof OPTION_FIELDS)[Option]>;
 };
@@ -58,7 +60,13 @@ const operationId = (name: DownloadFormatName) => `download${capitalized(name)}`
 function downloadBody(name: DownloadFormatName, { options }: DownloadFormat): z.ZodType<DownloadRequest> {
   const fields = Object.fromEntries(options.map((option) => [option, OPTION_FIELDS[option]]));
   return z
-    .strictObject({ sql: statementSql, parameters: queryParameters.optional(), filename: downloadFilename, ...fields })
+    .strictObject({
+      sql: statementSql,
+      parameters: queryParameters.optional(),
+      filename: downloadFilename,
+      keep: keepField,
+      ...fields,
+    })
     .meta({ id: `${capitalized(name)}DownloadRequest` }) as unknown as z.ZodType<DownloadRequest>;
 }
 

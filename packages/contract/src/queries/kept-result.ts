@@ -14,7 +14,16 @@ export const keepField = z
     'Keeps the result for this long after its end, so that its rows can be read again: `30m`, `24h`, `7d`. At most what the tenant allows',
   );
 
-/** Returns the milliseconds of a valid `keep`. */
+/** Oldest kept result that may be returned instead of a run. */
+export const reuseField = z
+  .string({ error: 'reuse must be a string' })
+  .regex(DURATION, 'reuse must be a duration such as 15m, 24h or 7d')
+  .optional()
+  .describe(
+    'Returns a kept result of yours that is not older, of the same statement, parameters, options and time zone, instead of a run: `15m`, `24h`. Its `metadata` event has `as_of`. Without one, the statement runs',
+  );
+
+/** Returns the milliseconds of a valid `keep` or `reuse`. */
 export function keepMsOf(keep: string): number {
   const [, count, unit] = DURATION.exec(keep) ?? [];
   return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];

@@ -57,6 +57,7 @@ const queryHistoryEntry = z
     started_ts: epochMs,
     ended_ts: epochMs.nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    kept_until: epochMs.nullable().describe('Time until which the result is kept; null if it is not'),
   })
   .meta({ id: 'QueryHistoryEntry' });
 export type QueryHistoryEntry = z.infer<typeof queryHistoryEntry>;

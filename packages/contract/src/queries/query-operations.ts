@@ -1,42 +1,8 @@
-import { z } from 'zod';
 import { defineOperations, FOR_ALL, jsonResponse } from '../operations/define-operations.ts';
 import { jsonBody, STATEMENT_BODY_LIMITS } from '../operations/operation.ts';
-import { columnBody } from './column.ts';
-import { keptRowsBody, keptRowsQuery } from './kept-result.ts';
-import { QUERY_STATES, queryBody, queryParams, receiptBody, runningQueriesBody } from './query.ts';
+import { queryBody, queryParams, receiptBody, runningQueriesBody } from './query.ts';
 import { queryHistoryBody, queryHistoryQuery } from './query-history.ts';
-
-/** Events of POST /query. Every complete stream ends with one `complete` or one `error`; a stream without it was cut. */
-const streamEvent = z
-  .discriminatedUnion('type', [
-    z.object({ type: z.literal('metadata'), columns: z.array(columnBody) }),
-    z.object({ type: z.literal('row'), data: z.record(z.string(), z.unknown()) }),
-    z.object({
-      type: z.literal('progress'),
-      state: z.enum(QUERY_STATES),
-      rows: z.int(),
-      bytes: z.int(),
-      splits_done: z.int().nullable(),
-      splits_total: z.int().nullable(),
-    }),
-    z.object({
-      type: z.literal('complete'),
-      query_id: z.string().optional(),
-      rows: z.int().optional(),
-      elapsed_ms: z.int().optional(),
-      limited: z.boolean().optional(),
-      kept_until: z.int().optional(),
-      not_kept: z.string().optional(),
-    }),
-    z.object({
-      type: z.literal('error'),
-      error: z.string(),
-      code: z.string(),
-      query_id: z.string(),
-      location: z.object({ line: z.int(), column: z.int() }).optional(),
-    }),
-  ])
-  .meta({ id: 'StreamEvent' });
+import { streamEvent } from './stream-event.ts';
 
 /** Queries, and what the caller may know of them. */
 export const queryOperations = defineOperations('queries', FOR_ALL, {
@@ -77,15 +43,6 @@ export const queryOperations = defineOperations('queries', FOR_ALL, {
     params: queryParams,
     responses: { 200: jsonResponse('The receipt', receiptBody) },
     problems: ['not_found'],
-  },
-  readRows: {
-    endpoint: 'GET /query/{id}/rows',
-    summary: "Read rows of one of the caller's kept results",
-    permission: 'query:run',
-    params: queryParams,
-    query: keptRowsQuery,
-    responses: { 200: jsonResponse('Rows, as in a JSON download', keptRowsBody) },
-    problems: ['audit_unavailable', 'not_found', 'storage_unavailable'],
   },
   cancelQuery: {
     endpoint: 'DELETE /query/{id}',

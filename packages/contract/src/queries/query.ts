@@ -4,7 +4,7 @@ import { integerField } from '../fields/integer-field.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { columnBody } from './column.ts';
-import { keepField } from './kept-result.ts';
+import { keepField, reuseField } from './kept-result.ts';
 import { queryParameters } from './query-parameters.ts';
 
 /** Maximum size of a statement in bytes of UTF-8. */
@@ -92,6 +92,7 @@ export const queryBody = z
       .optional()
       .describe('Adds progress events, and statistics to `complete`'),
     keep: keepField,
+    reuse: reuseField,
     ...rendering,
   })
   .meta({ id: 'QueryRequest' });
