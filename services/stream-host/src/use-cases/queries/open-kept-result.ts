@@ -1,0 +1,59 @@
+import { type Caller, ProblemError } from '@sluice/contract';
+import { ResultStoreError } from '@sluice/result-store';
+import { type ResultReader, rowsOfList } from '@sluice/result-store/form';
+import type { KeptResults, OpenedKeptResult } from '../../queries/kept-results.ts';
+
+/**
+ * Opens a kept result that the caller may view. Throws `not_found` for a result that is unknown, of another account, not complete or
+ * expired, and `storage_unavailable` if the store fails.
+ */
+export async function openKeptResult(
+  keptResults: KeptResults | undefined,
+  caller: Caller,
+  queryId: string,
+): Promise<OpenedKeptResult> {
+  const opened = await keptResults?.open(caller, queryId.toLowerCase()).catch((cause: unknown) => {
+    if (!(cause instanceof ResultStoreError)) throw cause;
+    throw new ProblemError('storage_unavailable', 'The store of kept results does not respond. Try again later.', {
+      cause,
+    });
+  });
+  if (opened === undefined)
+    throw new ProblemError('not_found', 'You have no kept result of a query with this id. It may have expired.');
+  return opened;
+}
+
+/** Closes a result after its body. A generator that is closed before its start runs none of its code, so this does not rely on it. */
+export function disposing(body: AsyncGenerator<Uint8Array>, opened: AsyncDisposable): AsyncIterable<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = {
+    next: async () => {
+      try {
+        const result = await body.next();
+        if (result.done === true) await opened[Symbol.asyncDispose]();
+        return result;
+      } catch (thrown) {
+        await opened[Symbol.asyncDispose]();
+        throw thrown;
+      }
+    },
+    return: async () => {
+      const result = await body.return(undefined);
+      await opened[Symbol.asyncDispose]();
+      return result;
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/** Yields rows as lists in JSON, from `from` to `to`, exclusive, a chunk at a time. */
+export async function* listsOf(
+  reader: ResultReader,
+  { from, to }: { readonly from: number; readonly to: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const { firstRow, rows, list } of reader.chunks({ from, to })) {
+    const part = rowsOfList(list, Math.max(0, from - firstRow), Math.min(rows, to - firstRow));
+    yield Buffer.concat([OPEN, part, CLOSE]);
+  }
+}
+
+const [OPEN, CLOSE] = [Buffer.from('['), Buffer.from(']')];
