@@ -235,9 +235,10 @@ describe('a dialog that changes something', () => {
       const dialog = other.page.getByRole('dialog').or(other.page.getByRole('alertdialog'));
       await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
       if (danger !== undefined) {
-        // "Refuse" is enabled once the page has seen the reason.
+        // "Refuse" is enabled once the page has seen the reason. Even the shortest transition begins with the colours of a disabled one.
         const button = dialog.getByRole('button', { name: danger, exact: true, disabled: false });
-        const { color, background } = await button.evaluate((element) => {
+        const { color, background } = await button.evaluate(async (element) => {
+          await Promise.allSettled(element.getAnimations().map(({ finished }) => finished));
           const style = getComputedStyle(element);
           return { color: style.color, background: style.backgroundColor };
         });
