@@ -40,6 +40,15 @@ const itemFactsStep: SchemaStep = {
 };
 
 /**
+ * `asked`: last time that a client asked for the events of a query whose result is being written. `request_key`: keyed hash of what determines
+ * the result, by which a later request finds it; null for results from before this step.
+ */
+const resumedResultsStep: SchemaStep = {
+  name: '0062-resumed-results',
+  sql: 'alter table kept_results add column asked timestamptz, add column request_key bytea;',
+};
+
+/**
  * All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. A step of a few
  * lines is written here, a longer one in a file of its own.
  */
@@ -64,4 +73,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   newDevicesStep,
   providerSessionsStep,
   keptResultsStep,
+  resumedResultsStep,
 ];

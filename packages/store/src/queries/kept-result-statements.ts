@@ -11,8 +11,8 @@ const USED = `(select coalesce(sum(bytes), 0)::bigint from kept_results
 /** Returns no row if the tenant has reached its limit of bytes, or the query's result is already kept. */
 export const BEGIN_KEPT = `
   with used as (select ${USED} as bytes)
-  insert into kept_results (tenant_id, query_id, account_kind, account_id, host_id, keep_ms, wrapped_key, state)
-  select $1, $2, $3, $4, $5, $6, $7, 'WRITING' from used where used.bytes < $8
+  insert into kept_results (tenant_id, query_id, account_kind, account_id, host_id, keep_ms, wrapped_key, request_key, state)
+  select $1, $2, $3, $4, $5, $6, $7, $9, 'WRITING' from used where used.bytes < $8
   on conflict do nothing
   returning ($8::bigint - (select bytes from used))::bigint as "bytesLeft"`;
 
@@ -31,6 +31,29 @@ export const FIND_KEPT = prepared(
      k.account_kind as "accountKind", k.account_id as "accountId"
    from kept_results k join queries q on q.tenant_id = k.tenant_id and q.query_id = k.query_id and q.state = 'FINISHED'
    where k.tenant_id = $1 and k.query_id = $2 and k.state = 'KEPT' and k.expires > clock_timestamp()`,
+);
+
+/** The row is not found once the result is removed. */
+export const ASK_KEPT = prepared(
+  'ask_kept_result',
+  `update kept_results set asked = clock_timestamp()
+   where tenant_id = $1 and query_id = $2 and account_kind = $3 and account_id = $4 and state <> 'REMOVED' returning 1`,
+);
+
+export const LIST_ASKED = prepared(
+  'list_asked_results',
+  `select query_id as "queryId", (extract(epoch from clock_timestamp() - asked) * 1000)::float8 as "agoMs"
+   from kept_results where host_id = $1 and state = 'WRITING' and asked is not null`,
+);
+
+/** The newest result of the account for the same request. Its query ended with a receipt, as in `FIND_KEPT`. */
+export const FIND_REUSABLE = prepared(
+  'find_reusable_result',
+  `select k.query_id as "queryId"
+   from kept_results k join queries q on q.tenant_id = k.tenant_id and q.query_id = k.query_id and q.state = 'FINISHED'
+   where k.tenant_id = $1 and k.account_kind = $2 and k.account_id = $3 and k.request_key = $4 and k.state = 'KEPT'
+     and k.expires > clock_timestamp() and k.created > clock_timestamp() - make_interval(secs => $5::float8 / 1000)
+   order by k.created desc limit 1`,
 );
 
 export const REMOVE_KEPT = prepared(

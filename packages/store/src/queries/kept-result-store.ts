@@ -2,11 +2,14 @@ import type { Database } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import { HOST_SILENCE_MS_DEFAULT } from './host-silence.ts';
 import {
+  ASK_KEPT,
   BEGIN_KEPT,
   FIND_KEPT,
+  FIND_REUSABLE,
   FIND_UNKNOWN,
   FINISH_KEPT,
   FORGET_REMOVED,
+  LIST_ASKED,
   LIST_REMOVED,
   LOCK_TENANT,
   REMOVE_DUE,
@@ -19,16 +22,35 @@ export interface KeptResultName {
   readonly queryId: string;
 }
 
-interface NewKeptResult extends KeptResultName {
+/** Account that ran a query. */
+interface ResultOwner {
   readonly accountKind: 'user' | 'client';
   readonly accountId: string;
+}
+
+interface NewKeptResult extends KeptResultName, ResultOwner {
   readonly hostId: string;
   /** Time for which the result is kept after the end of its query. */
   readonly keepMs: number;
   /** Key of the result, wrapped by the key of its tenant. */
   readonly wrappedKey: Uint8Array;
+  /** Keyed hash of what determines the result, for `findReusable`. */
+  readonly requestKey: Uint8Array;
   /** Limit of the bytes of all kept results of the tenant. */
   readonly tenantBytesMax: number;
+}
+
+interface ReusableResult extends ResultOwner {
+  readonly tenantId: string;
+  readonly requestKey: Uint8Array;
+  /** Greatest time since the start of its query. */
+  readonly ageMaxMs: number;
+}
+
+/** A result that is being written, and the time since a client last asked for it. */
+interface AskedResult {
+  readonly queryId: string;
+  readonly agoMs: number;
 }
 
 interface WrittenResult extends KeptResultName {
@@ -60,6 +82,15 @@ export interface KeptResultStore {
   finish(result: WrittenResult): Promise<Date | undefined>;
   /** Returns undefined for a result that is unknown, of another tenant, not complete, or expired. */
   find(name: KeptResultName): Promise<KeptResult | undefined>;
+  /**
+   * Notes that a client waits for a result of this account. Returns false if there is none, or it was removed; one that is complete already
+   * returns true.
+   */
+  ask(name: KeptResultName & ResultOwner): Promise<boolean>;
+  /** Lists the results that a host is writing and that clients have asked for. */
+  listAsked(hostId: string): Promise<readonly AskedResult[]>;
+  /** Returns the query of the newest readable result of the account with this key, or undefined. */
+  findReusable(wanted: ReusableResult): Promise<string | undefined>;
   /** Deletes the key of a result, which cannot be read any more then. Returns false if there is none. */
   remove(name: KeptResultName): Promise<boolean>;
   /** Removes expired results, and those that a lost host was writing. */
@@ -76,8 +107,8 @@ export const createKeptResultStore = (
   database: Database,
   hostSilenceMs = HOST_SILENCE_MS_DEFAULT,
 ): KeptResultStore => ({
-  async begin({ tenantId, queryId, accountKind, accountId, hostId, keepMs, wrappedKey, tenantBytesMax }) {
-    const values = [tenantId, queryId, accountKind, accountId, hostId, keepMs, wrappedKey, tenantBytesMax];
+  async begin({ tenantId, queryId, accountKind, accountId, hostId, keepMs, wrappedKey, tenantBytesMax, requestKey }) {
+    const values = [tenantId, queryId, accountKind, accountId, hostId, keepMs, wrappedKey, tenantBytesMax, requestKey];
     return database.withTenant(tenantId, async (transaction) => {
       await transaction.query(LOCK_TENANT, [tenantId]);
       const [row] = await transaction.query<{ bytesLeft: string }>(BEGIN_KEPT, values);
@@ -96,6 +127,17 @@ export const createKeptResultStore = (
     if (!isUuid(queryId)) return undefined;
     const [row] = await database.run<KeptResult>({ tenantId }, FIND_KEPT, [tenantId, queryId]);
     return row;
+  },
+  async ask({ tenantId, queryId, accountKind, accountId }) {
+    if (!isUuid(queryId)) return false;
+    const asked = await database.run({ tenantId }, ASK_KEPT, [tenantId, queryId, accountKind, accountId]);
+    return asked.length > 0;
+  },
+  listAsked: (hostId) => database.run<AskedResult>('every-tenant', LIST_ASKED, [hostId]),
+  async findReusable({ tenantId, accountKind, accountId, requestKey, ageMaxMs }) {
+    const values = [tenantId, accountKind, accountId, requestKey, ageMaxMs];
+    const [row] = await database.run<{ queryId: string }>({ tenantId }, FIND_REUSABLE, values);
+    return row?.queryId;
   },
   async remove({ tenantId, queryId }) {
     if (!isUuid(queryId)) return false;

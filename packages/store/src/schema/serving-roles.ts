@@ -111,7 +111,7 @@ const STREAM_GRANTS: Grants = {
   queries: `select, insert, ${RECEIPT_UPDATE}`,
   waiting_queries: 'select, insert, update, delete',
   query_history: 'select, insert, delete',
-  kept_results: 'select, insert, update (state, expires, rows, bytes, sha256, wrapped_key), delete',
+  kept_results: 'select, insert, update (state, expires, rows, bytes, sha256, wrapped_key, asked), delete',
   audit_log: 'select, insert',
   facts: 'select',
   datamaps: 'select',
