@@ -35,7 +35,7 @@ describe('CORS', () => {
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'POST, GET, HEAD, OPTIONS',
       'access-control-allow-headers':
-        'content-type, idtoken, authorization, if-match, idempotency-key, x-request-id, traceparent',
+        'content-type, idtoken, authorization, if-match, idempotency-key, last-event-id, x-request-id, traceparent',
       'access-control-max-age': '600',
       vary: 'Origin',
     });

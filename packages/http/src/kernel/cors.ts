@@ -4,7 +4,8 @@ import type { Request, Response } from 'express';
 /** Checks whether pages of an origin may read responses. `tenant` is set if the host name or path names one. */
 export type AllowedOrigins = (origin: string, tenant: Tenant | undefined) => boolean;
 
-const REQUEST_HEADERS = 'content-type, idtoken, authorization, if-match, idempotency-key, x-request-id, traceparent';
+const REQUEST_HEADERS =
+  'content-type, idtoken, authorization, if-match, idempotency-key, last-event-id, x-request-id, traceparent';
 const EXPOSED_HEADERS = 'content-disposition, x-query-id, x-request-id, retry-after, etag';
 const PREFLIGHT_SECONDS = '600';
 
