@@ -267,7 +267,7 @@ export {
 } from './queries/download-formats.ts';
 export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
 export { keepMsOf, presentKeep } from './queries/kept-result.ts';
-export type { KeptResultFacts, ResultShares } from './queries/kept-result-views.ts';
+export { EVENT_READERS_MAX, type KeptResultFacts, type ResultShares } from './queries/kept-result-views.ts';
 export { LINK_PARAMETER_PREFIX, type LinkParameters, linkParameters } from './queries/link-parameters.ts';
 export {
   type DeclaredParameters,

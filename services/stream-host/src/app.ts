@@ -14,6 +14,7 @@ import { meRoute } from './routes/identity/me.ts';
 import { marketplaceDownloads } from './routes/marketplace/marketplace-download.ts';
 import { queryCancelRoute } from './routes/queries/query-cancel.ts';
 import { queryDownloads } from './routes/queries/query-download.ts';
+import { queryEventsRoute } from './routes/queries/query-events.ts';
 import { queryHistoryRoute } from './routes/queries/query-history.ts';
 import { queryListRoute } from './routes/queries/query-list.ts';
 import { queryRowsRoute } from './routes/queries/query-rows.ts';
@@ -43,13 +44,14 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     }),
     meRoute(useCases),
     ...tenantQueryRoutes(context),
-    queryStreamRoute(useCases.startQuery, context.settings),
+    queryStreamRoute(useCases, context.settings),
     ...downloads.map(serveDownload),
     ...ticketRoutes({ ...useCases, downloads, onDenied }),
     queryListRoute(useCases.listQueries),
     queryHistoryRoute(useCases.listQueryHistory),
     queryStatusRoute(useCases.findReceipt),
     queryRowsRoute(useCases.readKeptRows),
+    queryEventsRoute(useCases.resumeEvents),
     queryCancelRoute(useCases.cancelQuery),
     ...itemRoutes({ database: context.resources, filesReport: createFilesReportReader(context.settings) }),
     ...accessRequestRoutes({ database: context.resources }),

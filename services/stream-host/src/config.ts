@@ -127,6 +127,13 @@ export const streamHostSettings = {
     optional: true,
     defaultMeaning: 'results are not kept',
   }),
+  resumeWaitMs: duration('RESULT_RESUME_WAIT', {
+    description:
+      'Time for which a query with `keep` runs on after its client has left, until a client asks for its events. 0: it ends with its connection. Use the same value on all hosts.',
+    min: '0s',
+    max: '1h',
+    default: '60s',
+  }),
   keptBytesMax: bytes('RESULT_BYTES_MAX', {
     description: 'Limit of the bytes of all kept results of a tenant, for tenants without a limit of their own.',
     min: '1MiB',

@@ -10,6 +10,8 @@ import { downloadFilename } from './query.ts';
 
 const SHARES_MAX = 100;
 const ROW_MAX = 999_999_999;
+/** Streams of kept results that one account may read, or wait for, at once on a host. */
+export const EVENT_READERS_MAX = 20;
 
 const formatNames = downloadFormats.map(([name]) => name) as [DownloadFormatName, ...DownloadFormatName[]];
 

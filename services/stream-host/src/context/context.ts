@@ -58,6 +58,7 @@ import {
   createQueryStore,
   createWaitingQueryStore,
   type HostStore,
+  type KeptResultStore,
   type QueryHistoryStore,
   type QueryStore,
   type WaitingQueryStore,
@@ -65,6 +66,8 @@ import {
 import { createResourceDatabase, type ResourceDatabase } from '@sluice/store/resources';
 import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineResolver } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
+import { DetachedQueries } from '../queries/detached-queries.ts';
+import { EventReaders } from '../queries/event-readers.ts';
 import { KeptResults } from '../queries/kept-results.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
@@ -127,11 +130,15 @@ export interface StreamHostContext {
   readonly statementBudget: StatementBudget;
   /** Undefined: this deployment keeps no results. */
   readonly keptResults: KeptResults | undefined;
+  /** Queries that run on without their clients. Undefined: every query ends with its connection. */
+  readonly detachedQueries: DetachedQueries | undefined;
+  readonly eventReaders: EventReaders;
   /** Removes expired results, and results that nothing names. */
   readonly resultPurge: ResultPurge | undefined;
   readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
   readonly sseHeartbeatMs: number;
+  readonly resumeWaitMs: number;
   /** Rejects while queries cannot run. */
   checkEngine(): Promise<void>;
 }
@@ -204,6 +211,8 @@ export async function createContext(
     outcomes: new OutcomeKeeper(queries, suspensions),
     statementBudget: new StatementBudget({ audit, events }),
     keptResults: results && new KeptResults({ hostId, records, defaults: settings, log, ...results }),
+    detachedQueries: openDetachedQueries(settings, { hostId, records }),
+    eventReaders: new EventReaders(),
     resultPurge: results && {
       purge: () => purgeResults(records, results.store),
       sweep: () => sweepResults(records, results.store),
@@ -211,9 +220,16 @@ export async function createContext(
     limitDefaults: settings,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     sseHeartbeatMs: settings.sseHeartbeatMs,
+    resumeWaitMs: settings.resumeWaitMs,
     checkEngine: createEngineCheck(resolveEngine, workers),
   };
 }
+
+const openDetachedQueries = (
+  { resumeWaitMs }: StreamHostSettings,
+  { hostId, records }: { readonly hostId: string; readonly records: KeptResultStore },
+): DetachedQueries | undefined =>
+  resumeWaitMs === 0 ? undefined : new DetachedQueries({ hostId, records, waitMs: resumeWaitMs });
 
 const openDatabase = (settings: StreamHostSettings, metrics: Metrics): Database =>
   createDatabase({

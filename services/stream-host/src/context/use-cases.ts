@@ -10,6 +10,8 @@ import { createFindReceipt, type FindReceipt } from '../use-cases/queries/find-r
 import { createListQueries, type ListQueries } from '../use-cases/queries/list-queries.ts';
 import { createListQueryHistory, type ListQueryHistory } from '../use-cases/queries/list-query-history.ts';
 import { createReadKeptRows, type ReadKeptRows } from '../use-cases/queries/read-kept-rows.ts';
+import { createResumeEvents, type ResumeEvents } from '../use-cases/queries/resume-events.ts';
+import { createReuseResult, type ReuseResult } from '../use-cases/queries/reuse-result.ts';
 import { createStartQuery, type StartQuery } from '../use-cases/queries/start-query.ts';
 import { createStopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
 import {
@@ -29,6 +31,8 @@ export interface UseCases {
   readonly listQueries: ListQueries;
   readonly listQueryHistory: ListQueryHistory;
   readonly readKeptRows: ReadKeptRows;
+  readonly resumeEvents: ResumeEvents;
+  readonly reuseResult: ReuseResult;
   readonly cancelQuery: CancelQuery;
   readonly downloadMarketplaceItem: DownloadMarketplaceItem;
   readonly downloadDatamap: DownloadDatamap;
@@ -54,6 +58,8 @@ export function createUseCases(context: StreamHostContext): UseCases {
     listQueries: createListQueries(context),
     listQueryHistory: createListQueryHistory({ ...context, historyMs: settings.historyMs }),
     readKeptRows: createReadKeptRows(context),
+    resumeEvents: createResumeEvents(context),
+    reuseResult: createReuseResult(context),
     cancelQuery: createCancelQuery(context),
     downloadMarketplaceItem: createDownloadMarketplaceItem({
       ...context,

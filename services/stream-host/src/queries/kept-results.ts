@@ -8,6 +8,8 @@ import {
   ChunkCipher,
   newResultKey,
   ResultReader,
+  type ResultRequest,
+  requestKeyOf,
   tenantKeyOf,
   unwrapResultKey,
   wrapResultKey,
@@ -34,6 +36,8 @@ interface KeptResultsDependencies {
 export interface Keeping {
   readonly spec: KeepSpec;
   readonly onStored: OnStored;
+  /** Reason for which the result will not be kept, as far as that is known. */
+  readonly failure: string | undefined;
   /** Makes the complete result readable. Returns until when it is kept, or why it is not. Never rejects. */
   finish(): Promise<KeepOutcome>;
   /** Removes what was written of a query that did not end successfully. Does nothing after `finish`. Never rejects. */
@@ -49,7 +53,11 @@ interface NewKeeping {
   readonly caller: Caller;
   readonly queryId: string;
   readonly keepMs: number;
-  readonly sql: string;
+  readonly request: KeptResultRequest;
+}
+
+/** Statement and options of a query, by which its result can be found again. */
+export interface KeptResultRequest extends ResultRequest {
   readonly engine: EngineSpec['kind'];
 }
 
@@ -83,21 +91,22 @@ export class KeptResults {
   }
 
   /** Begins to keep a result. Returns why it is not kept if that is not possible; the query runs in any case. Never rejects. */
-  async begin({ caller, queryId, keepMs, sql, engine }: NewKeeping): Promise<Keeping | { readonly notKept: string }> {
+  async begin({ caller, queryId, keepMs, request }: NewKeeping): Promise<Keeping | { readonly notKept: string }> {
     const { hostId, records, store, storeKey } = this.#dependencies;
     const { tenant, kind: accountKind, id: accountId } = caller.principal;
     const name = { tenantId: tenant.id, queryId };
     const key = newResultKey();
     const wrappedKey = wrapResultKey(tenantKeyOf(storeKey, tenant.id), key, name);
+    const requestKey = requestKeyOf(storeKey, tenant.id, request);
     const tenantBytesMax = this.#bytesMaxOf(tenant);
     try {
-      const result = { ...name, accountKind, accountId, hostId, keepMs, wrappedKey, tenantBytesMax };
+      const result = { ...name, accountKind, accountId, hostId, keepMs, wrappedKey, requestKey, tenantBytesMax };
       const bytesLeft = await records.begin(result);
       if (bytesLeft === undefined)
         return { notKept: 'The kept results of the tenant have reached their limit of bytes.' };
       const upload = new BufferedUpload(store.create(name), { bytesMax: bytesLeft });
-      const sqlSha256 = createHash('sha256').update(sql).digest('hex');
-      const spec = { ...name, key: key.toString('base64'), engine, ranAtMs: Date.now(), sqlSha256 };
+      const sqlSha256 = createHash('sha256').update(request.sql).digest('hex');
+      const spec = { ...name, key: key.toString('base64'), engine: request.engine, ranAtMs: Date.now(), sqlSha256 };
       return this.#keeping({ spec, upload, tenantBytesMax });
     } catch (err) {
       this.#dependencies.log.warn({ err, event: 'result_not_kept', query: queryId }, 'a result cannot be kept');
@@ -121,6 +130,25 @@ export class KeptResults {
       await opened[Symbol.asyncDispose]();
       throw thrown;
     }
+  }
+
+  /**
+   * Notes that a caller waits for the result of one of their own queries, so that the query runs on without its first client. Returns false
+   * if no result of it is kept.
+   */
+  async ask({ principal: { tenant, kind, id } }: Caller, queryId: string): Promise<boolean> {
+    return await this.#dependencies.records.ask({ tenantId: tenant.id, queryId, accountKind: kind, accountId: id });
+  }
+
+  /** Returns the query of the caller's newest kept result of the same request that is not older, or undefined. */
+  async findReusable(
+    { principal: { tenant, kind, id } }: Caller,
+    { request, ageMaxMs }: { readonly request: KeptResultRequest; readonly ageMaxMs: number },
+  ): Promise<string | undefined> {
+    const { records, storeKey } = this.#dependencies;
+    const requestKey = requestKeyOf(storeKey, tenant.id, request);
+    const account = { tenantId: tenant.id, accountKind: kind, accountId: id };
+    return await records.findReusable({ ...account, requestKey, ageMaxMs });
   }
 
   #bytesMaxOf({ settings }: Tenant): number {
@@ -153,6 +181,9 @@ export class KeptResults {
     return {
       spec,
       onStored,
+      get failure() {
+        return notKept ?? upload.failure;
+      },
       async finish() {
         isOver = true;
         if (end === undefined) return drop(notKept ?? upload.failure ?? 'The worker sent no complete result.');
