@@ -94,6 +94,22 @@ export const queryScenarios: Scenarios = {
       path: `/query/${id}/rows?from=1&size=2`,
       record: () => ({ target: id, queryId: id, metadata: { from: 1, size: 2 } }),
     });
+    await act({
+      action: 'READ_RESULT',
+      by,
+      host: 'stream',
+      method: 'GET',
+      path: `/query/${id}/events?after=1`,
+      record: () => ({ target: id, queryId: id, metadata: { after: 1 } }),
+    });
+    await act({
+      action: 'READ_RESULT',
+      by,
+      host: 'stream',
+      path: '/query',
+      body: { sql: SQL, reuse: '15m' },
+      record: () => ({ target: id, queryId: id, metadata: { reuse: '15m' } }),
+    });
   },
   async CREATE_TICKET({ act, person }) {
     const path = '/query/download/csv';

@@ -382,6 +382,8 @@ const streamCalls: Calls<StreamOperationTypes> = {
   },
   getQuery: async () => expect((await stream.getQuery({ params: { id: id('query') } })).state).toBe('FINISHED'),
   readRows: () => rejectedWith('not_found', stream.readRows({ params: { id: id('query') }, query: { size: 1 } })),
+  resumeEvents: () =>
+    rejectedWith('not_found', stream.resumeEvents({ params: { id: id('query') }, query: { after: 1 } })),
   cancelQuery: () => stream.cancelQuery({ params: { id: id('query') } }),
   listQueries: () => stream.listQueries(),
   listQueryHistory: async () =>
