@@ -116,7 +116,7 @@ const unrecorded = ({ state, sha256 }: QueryEnd, cause: unknown): ProblemError =
     ? new ProblemError('receipt_unavailable', unconfirmedOf({ sha256 }), { cause })
     : new ProblemError('audit_unavailable', UNRECORDED, { cause });
 
-/** Without a digest, the transfer had been cut before. */
+/** Returns the message for a complete result. Its transfer had been cut before if it has no digest. */
 const unconfirmedOf = ({ sha256 }: Pick<QueryEnd, 'sha256'>): string => (sha256 === null ? UNKEPT : UNCONFIRMED);
 
 const asUnrecorded = (end: QueryEnd, bytes: number): QueryEnd => ({
