@@ -33,7 +33,7 @@ async function startWriting(host: ChildHost) {
   await until(
     async () => {
       const [file] = await filesOf(id);
-      return file !== undefined && (await stat(file)).size > 1_000_000 ? true : undefined;
+      return file !== undefined && (await stat(file)).size > 50_000 ? true : undefined;
     },
     { what: 'a part of the result' },
   );

@@ -27,7 +27,10 @@ import {
 const ROWS = 24_000;
 const SQL = `SELECT n, md5(n::VARCHAR) || repeat(chr(10) || 'id: 7é"', (n % 9)::INTEGER) AS t,
   (n * 1000003)::DECIMAL(18,4) AS d, [n, NULL] AS l FROM range(${ROWS}) t(n)`;
-const CUTS = shortOrLong(150, 1_000);
+/** Rows of a kilobyte, so that a thousand streams of some megabytes are affordable. */
+const LARGE_ROWS = 2_500;
+const LARGE = `SELECT n, repeat(md5(n::VARCHAR), 30) AS t FROM range(${LARGE_ROWS}) t(n)`;
+const CUTS = shortOrLong(200, 1_000);
 /** Cuts at once. */
 const READERS = 5;
 
@@ -177,10 +180,11 @@ describe('a stream that is cut', () => {
 
   it(`at ${CUTS} random bytes and resumed equals the uncut one, byte for byte (seed ${seed})`, async () => {
     const random = seededRandom(seed);
-    const whole = (await resume(id)).bytes;
+    const large = await keepQuery(LARGE);
+    const whole = (await resume(large)).bytes;
     expect(whole.length).toBeGreaterThan(2_000_000);
     const head = whole.subarray(0, whole.indexOf('\n\n') + 2);
-    const transfer = { url: `${hosts.url}/query/${id}/events`, headers: ann };
+    const transfer = { url: `${hosts.url}/query/${large}/events`, headers: ann };
     const cuts = Array.from({ length: CUTS }, () => Math.floor(random() * (whole.length + 1)));
     const wrong: number[] = [];
     const reader = async (): Promise<void> => {
@@ -190,7 +194,7 @@ describe('a stream that is cut', () => {
         const idAt = complete.lastIndexOf('\nid: ');
         const last = /\d+/.exec(complete.toString('latin1', idAt, idAt + 20))?.[0];
         const { bytes: rest } = await resume(
-          id,
+          large,
           '',
           idAt === -1 || last === undefined ? {} : { 'last-event-id': last },
         );
