@@ -37,7 +37,7 @@ let keeping: KeepingHosts;
 let hosts: TestHosts;
 let ann: Credential;
 beforeAll(async () => {
-  keeping = await startKeepingHosts({ SSE_HEARTBEAT_INTERVAL: '200ms', STALL_TIMEOUT: '1s', WORKERS_MAX: '4' });
+  keeping = await startKeepingHosts({ SSE_HEARTBEAT_INTERVAL: '50ms', STALL_TIMEOUT: '1s', WORKERS_MAX: '4' });
   ({ hosts } = keeping);
   ann = basicOf(hosts.ann);
 }, 120_000);

@@ -34,10 +34,10 @@ export async function startKeepingHosts(settings: Readonly<Record<string, string
   };
 }
 
-/** Several seconds of work without a row. Its count is 0. */
-const WORK = `SELECT count(*) AS c FROM range(20000) a, range(10000) b WHERE (a.range * b.range) % 7 = 8`;
+/** A second of work without a row. Its count is 0. */
+const WORK = `SELECT count(*) AS c FROM range(20000) a, range(5000) b WHERE (a.range * b.range) % 7 = 8`;
 
-/** Statement that returns the rows from 0 on after some seconds, and can be interrupted. */
+/** Statement that returns the rows from 0 on after a second, and can be interrupted. */
 export const slowRows = (rows: number): string =>
   `WITH work AS (${WORK}) SELECT t.n + work.c AS n FROM range(${rows}) t(n), work`;
 export const SLOW_FAILURE = `WITH work AS (${WORK}) SELECT error('boom ' || c) AS n FROM work`;
