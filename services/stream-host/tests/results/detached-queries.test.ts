@@ -124,7 +124,7 @@ describe('a kept query whose client leaves', () => {
     const answer = await resume(id);
     const receipt = await finalReceipt(hosts.url, id, { credential: ann });
     expect(receipt).toMatchObject({ state: 'FAILED', error: { message: expect.stringContaining('boom 0') } });
-    const { code, message } = receipt.error ?? {};
+    const { code, message } = receipt.error ?? { code: '', message: '' };
     expect(await eventsOf(answer)).toEqual([{ type: 'error', error: message, code, query_id: id }]);
     expect(await eventsOf(await resume(id))).toEqual([{ type: 'error', error: message, code, query_id: id }]);
   });
