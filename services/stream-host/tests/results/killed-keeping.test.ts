@@ -69,7 +69,7 @@ describe('kill -9 while a result is written', () => {
         if (how === 'without its client') reader.abort();
         for (const pid of await host.workerPids()) process.kill(pid, 'SIGKILL');
         const receipt = await finalReceipt(host.url, id, { credential: ann });
-        expect(receipt).toMatchObject({ state: 'FAILED', sha256: null, error: { code: 'ENGINE_CRASHED' } });
+        expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'ENGINE_CRASHED' } });
         expect(await errorsOf(id)).toContain('"code":"ENGINE_CRASHED"');
         await assertNothingStays(id);
         reader[Symbol.dispose]();
