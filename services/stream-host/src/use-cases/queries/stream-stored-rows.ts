@@ -65,7 +65,7 @@ export async function* streamStoredRows(
         step = await orHeartbeat(next, heartbeatMs);
       }
       if (step.done === true) break;
-      const { rows, bytes } = step.value;
+      const { rows, bytes }: RowsEvent = step.value;
       yield numbers?.add(bytes, rows) ?? bytes;
       isAtRowStart = rows > 0;
       signal.throwIfAborted();
