@@ -31,6 +31,7 @@ export {
   FIRST_SERIAL_DAY,
   LAST_SERIAL_DAY,
 } from './xlsx/sheet-limits.ts';
+export { openNameless } from './xlsx/spool.ts';
 export { type WorkbookResult, WorkbookWriter } from './xlsx/workbook-writer.ts';
 export { entryNames } from './zip/entry-names.ts';
 export { textSource, type ZipCompression, ZipWriter } from './zip/zip-writer.ts';
