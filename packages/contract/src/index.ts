@@ -260,6 +260,7 @@ export {
   DOWNLOAD_FORMATS,
   type DownloadFormat,
   type DownloadFormatName,
+  type DownloadOption,
   downloadFormats,
   type FormatRequirement,
   type MarketplaceFormat,

@@ -528,6 +528,7 @@ const german: Catalog = {
   'audit.did.DOWNLOAD_DATAMAP': '{user} hat das Ergebnis der Datamap {target} heruntergeladen.',
   'audit.did.DOWNLOAD_MARKETPLACE': '{user} hat das Marktplatz-Angebot {target} heruntergeladen.',
   'audit.did.DOWNLOAD_QUERY': '{user} hat das Ergebnis einer Anweisung heruntergeladen.',
+  'audit.did.DOWNLOAD_RESULT': '{user} hat ein aufbewahrtes Ergebnis heruntergeladen.',
   'audit.did.END_SESSION': '{user} hat eine Sitzung von {target} beendet.',
   'audit.did.END_SESSIONS': '{user} hat alle anderen Sitzungen von {target} beendet.',
   'audit.did.EXPORT_AUDIT_EVIDENCE': '{user} hat ein Beweispaket des Audit-Logs heruntergeladen.',

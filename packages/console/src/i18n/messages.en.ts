@@ -510,6 +510,7 @@ export default {
   'audit.did.DOWNLOAD_DATAMAP': '{user} downloaded the result of the datamap {target}.',
   'audit.did.DOWNLOAD_MARKETPLACE': '{user} downloaded the marketplace item {target}.',
   'audit.did.DOWNLOAD_QUERY': '{user} downloaded the result of a statement.',
+  'audit.did.DOWNLOAD_RESULT': '{user} downloaded a kept result.',
   'audit.did.END_SESSION': '{user} ended a session of {target}.',
   'audit.did.END_SESSIONS': '{user} ended all other sessions of {target}.',
   'audit.did.EXPORT_AUDIT_EVIDENCE': '{user} downloaded an evidence package of the audit log.',

@@ -3,6 +3,7 @@ export const AUDIT_ACTIONS = {
   RUN_QUERY: 'A statement was sent to POST /query',
   DOWNLOAD_QUERY: 'A statement was sent to POST /query/download/...',
   READ_RESULT: 'Rows of a kept result were read',
+  DOWNLOAD_RESULT: 'A kept result, or a part of its file, was downloaded',
   DOWNLOAD_MARKETPLACE: 'A marketplace item was downloaded',
   DOWNLOAD_DATAMAP: 'A published datamap was run and its result downloaded',
   CREATE_TICKET: 'A ticket was created, which starts one download without a credential',
