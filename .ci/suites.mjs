@@ -45,6 +45,7 @@ const DEEP = [
   ].map((name) => `packages/engine/src/duckdb/${name}.test.ts`),
   'packages/query-worker/src/pool/worker-pool.test.ts',
   'packages/query-worker/src/parent/kept-rows.test.ts',
+  'packages/query-worker/src/parent/stored-job.test.ts',
   'services/embedded/src/files/files-catalog.test.ts',
   ...under(STREAM, [
     'audit/audit-kill',
@@ -61,6 +62,7 @@ const DEEP = [
     'queries/tenant-limits',
     'results/fidelity',
     'results/generated-fidelity',
+    'results/kept-downloads',
     'results/kept-results',
     'results/outside-stops',
     'results/query-download-parquet',
@@ -142,6 +144,7 @@ const LOAD_OF_MEMORY = [
   'services/embedded/load/cli-metadata-memory.test.ts',
   'services/embedded/load/cli-query-memory.test.ts',
   'services/stream-host/load/killed-host.test.ts',
+  'services/stream-host/load/long-kept-download.test.ts',
   'services/stream-host/load/long-workbook.test.ts',
   'services/stream-host/load/wide-parquet.test.ts',
 ];
@@ -164,7 +167,12 @@ const TRINO_CORE = [
   'packages/engine/testing/trino-contract.servers.ts',
   'packages/engine/testing/trino-kept.servers.ts',
   'packages/engine/testing/trino-values.servers.ts',
-  ...servers(STREAM, ['trino/on-trino', 'trino/trino-catalog-isolation', 'results/trino-fidelity']),
+  ...servers(STREAM, [
+    'trino/on-trino',
+    'trino/trino-catalog-isolation',
+    'results/kept-trino-downloads',
+    'results/trino-fidelity',
+  ]),
 ];
 /** They limit the end of a query on Trino to one second, so nothing else runs meanwhile. */
 const TRINO_QUIET = servers(STREAM, ['trino/trino-stops']);
@@ -543,6 +551,7 @@ export const SUITES = [
           ...under(STREAM, [
             'results/fidelity',
             'results/generated-fidelity',
+            'results/kept-downloads',
             'results/kept-results',
             'results/stops',
             'results/outside-stops',

@@ -12,6 +12,7 @@ import { itemRoutes } from './resources/marketplace/items.ts';
 import { datamapDownload } from './routes/datamaps/datamap-download.ts';
 import { meRoute } from './routes/identity/me.ts';
 import { marketplaceDownloads } from './routes/marketplace/marketplace-download.ts';
+import { keptResultDownload } from './routes/queries/kept-result-download.ts';
 import { queryCancelRoute } from './routes/queries/query-cancel.ts';
 import { queryDownloads } from './routes/queries/query-download.ts';
 import { queryHistoryRoute } from './routes/queries/query-history.ts';
@@ -29,6 +30,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     ...queryDownloads(useCases.downloadQuery),
     ...marketplaceDownloads(useCases),
     datamapDownload(useCases.downloadDatamap),
+    keptResultDownload(useCases.downloadKeptResult),
   ];
   const routes: Route[] = [
     ...healthRoutes({

@@ -132,6 +132,12 @@ export const streamHostSettings = {
     min: '1MiB',
     default: '10GiB',
   }),
+  resultFilesBytesMax: bytes('RESULT_FILES_MAX', {
+    description:
+      'Disk space in the temporary folder for files of kept results, which are made for downloads and kept for some minutes. One tenant uses at most half of it, so no file can be larger.',
+    min: '1MiB',
+    default: '4GiB',
+  }),
 } as const;
 
 export type StreamHostSettings = SettingsOf<typeof streamHostSettings>;

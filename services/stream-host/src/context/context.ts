@@ -63,10 +63,17 @@ import {
   type WaitingQueryStore,
 } from '@sluice/store/queries';
 import { createResourceDatabase, type ResourceDatabase } from '@sluice/store/resources';
-import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineResolver } from '@sluice/tenant-engines';
+import {
+  createEngineCheck,
+  createEngineResolver,
+  createFileEngineResolver,
+  createWorkerPool,
+  type EngineResolver,
+} from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
 import { KeptResults } from '../queries/kept-results.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
+import { RenderedFiles } from '../queries/rendered-files.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
 import { StatementBudget } from '../queries/statement-budget.ts';
 import { watchSuspension } from '../queries/suspension-watch.ts';
@@ -129,6 +136,10 @@ export interface StreamHostContext {
   readonly keptResults: KeptResults | undefined;
   /** Removes expired results, and results that nothing names. */
   readonly resultPurge: ResultPurge | undefined;
+  /** Files of kept results. */
+  readonly renderedFiles: RenderedFiles;
+  /** Returns the engine that writes files from rows of a tenant's kept results. */
+  readonly resolveFileEngine: EngineResolver;
   readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
   readonly sseHeartbeatMs: number;
@@ -165,6 +176,7 @@ export async function createContext(
   const results = await openResultStore(settings);
   if (results !== undefined) resources.add(results.store);
   const records = createKeptResultStore(database, settings.hostSilenceMs);
+  const renderedFiles = resources.add(new RenderedFiles({ bytesMax: settings.resultFilesBytesMax }));
   return {
     settings,
     hostId,
@@ -208,6 +220,8 @@ export async function createContext(
       purge: () => purgeResults(records, results.store),
       sweep: () => sweepResults(records, results.store),
     },
+    renderedFiles,
+    resolveFileEngine: createFileEngineResolver(settings, resolveEngine),
     limitDefaults: settings,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     sseHeartbeatMs: settings.sseHeartbeatMs,

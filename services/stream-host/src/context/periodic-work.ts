@@ -55,9 +55,10 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   for (const each of work) resources.add(startPeriodicTask(each, log));
 }
 
-function resultWork({ resultPurge }: StreamHostContext): readonly PeriodicTask[] {
+function resultWork({ resultPurge, renderedFiles }: StreamHostContext): readonly PeriodicTask[] {
   if (resultPurge === undefined) return [];
   return [
+    { name: 'remove unused files of results', everyMs: PURGE_MS, run: () => renderedFiles.removeIdle() },
     { name: 'remove expired results', everyMs: PURGE_MS, run: resultPurge.purge },
     { name: 'remove unknown results', everyMs: HOUR_MS, run: resultPurge.sweep },
   ];

@@ -5,6 +5,7 @@ import {
   type DownloadMarketplaceItem,
 } from '../use-cases/marketplace/download-marketplace-item.ts';
 import { type CancelQuery, createCancelQuery } from '../use-cases/queries/cancel-query.ts';
+import { createDownloadKeptResult, type DownloadKeptResult } from '../use-cases/queries/download-kept-result.ts';
 import { createDownloadQuery, type DownloadQuery } from '../use-cases/queries/download-query.ts';
 import { createFindReceipt, type FindReceipt } from '../use-cases/queries/find-receipt.ts';
 import { createListQueries, type ListQueries } from '../use-cases/queries/list-queries.ts';
@@ -25,6 +26,7 @@ export interface UseCases {
   readonly describeCaller: DescribeCaller;
   readonly startQuery: StartQuery;
   readonly downloadQuery: DownloadQuery;
+  readonly downloadKeptResult: DownloadKeptResult;
   readonly findReceipt: FindReceipt;
   readonly listQueries: ListQueries;
   readonly listQueryHistory: ListQueryHistory;
@@ -49,7 +51,9 @@ export function createUseCases(context: StreamHostContext): UseCases {
       startQuery,
       resolveEngine: context.resolveEngine,
       overflowBytesMax: settings.workerTempBytes,
+      keepDefaults: settings,
     }),
+    downloadKeptResult: createDownloadKeptResult({ ...context, overflowBytesMax: settings.workerTempBytes }),
     findReceipt: createFindReceipt(context),
     listQueries: createListQueries(context),
     listQueryHistory: createListQueryHistory({ ...context, historyMs: settings.historyMs }),

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type Caller, keepMsOf, ProblemError, presentKeep, type Tenant, type TenantSettings } from '@sluice/contract';
+import {
+  type Caller,
+  keepMsOf,
+  ProblemError,
+  presentKeep,
+  presentParameters,
+  type QueryParameter,
+  type Tenant,
+  type TenantSettings,
+} from '@sluice/contract';
 import type { EngineSpec } from '@sluice/engine';
 import type { Logger } from '@sluice/observability';
-import type { KeepSpec, OnStored, StoredEnd } from '@sluice/query-worker';
+import type { KeepSpec, OnStored, ReadStored, StoredEnd, StoredSpec } from '@sluice/query-worker';
 import { BufferedUpload, type OpenResult, type ResultStore } from '@sluice/result-store';
 import {
   ChunkCipher,
@@ -15,7 +24,7 @@ import {
 import type { KeptResult, KeptResultStore } from '@sluice/store/queries';
 
 /** Limits for tenants without their own. */
-interface KeepDefaults {
+export interface KeepDefaults {
   /** Undefined: results are not kept. */
   readonly keepTimeMaxMs: number | undefined;
   readonly keptBytesMax: number;
@@ -50,6 +59,7 @@ interface NewKeeping {
   readonly queryId: string;
   readonly keepMs: number;
   readonly sql: string;
+  readonly parameters?: readonly QueryParameter[] | undefined;
   readonly engine: EngineSpec['kind'];
 }
 
@@ -57,6 +67,10 @@ interface NewKeeping {
 export interface OpenedKeptResult extends AsyncDisposable {
   readonly kept: KeptResult;
   readonly reader: ResultReader;
+  /** Everything that a query worker needs to render the result. */
+  readonly spec: StoredSpec;
+  /** Returns the sealed bytes, for that worker. */
+  readonly readStored: ReadStored;
 }
 
 const NOTHING_KEPT = 'This tenant keeps no results. Leave keep out.';
@@ -83,8 +97,9 @@ export class KeptResults {
   }
 
   /** Begins to keep a result. Returns why it is not kept if that is not possible; the query runs in any case. Never rejects. */
-  async begin({ caller, queryId, keepMs, sql, engine }: NewKeeping): Promise<Keeping | { readonly notKept: string }> {
+  async begin(input: NewKeeping): Promise<Keeping | { readonly notKept: string }> {
     const { hostId, records, store, storeKey } = this.#dependencies;
+    const { caller, queryId, keepMs, sql, parameters = [], engine } = input;
     const { tenant, kind: accountKind, id: accountId } = caller.principal;
     const name = { tenantId: tenant.id, queryId };
     const key = newResultKey();
@@ -97,8 +112,13 @@ export class KeptResults {
         return { notKept: 'The kept results of the tenant have reached their limit of bytes.' };
       const upload = new BufferedUpload(store.create(name), { bytesMax: bytesLeft });
       const sqlSha256 = createHash('sha256').update(sql).digest('hex');
-      const spec = { ...name, key: key.toString('base64'), engine, ranAtMs: Date.now(), sqlSha256 };
-      return this.#keeping({ spec, upload, tenantBytesMax });
+      const shown = parameters.length === 0 ? '' : JSON.stringify(presentParameters(parameters));
+      const facts = { engine, ranAtMs: Date.now(), sqlSha256, parameters: shown };
+      return this.#keeping({
+        spec: { ...name, key: key.toString('base64'), ...facts },
+        upload,
+        tenantBytesMax,
+      });
     } catch (err) {
       this.#dependencies.log.warn({ err, event: 'result_not_kept', query: queryId }, 'a result cannot be kept');
       return { notKept: 'The result cannot be recorded as kept.' };
@@ -116,7 +136,14 @@ export class KeptResults {
     const opened: OpenResult = await store.open(name, kept.bytes);
     try {
       const reader = await ResultReader.open(opened, new ChunkCipher(key, name));
-      return { kept, reader, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+      const { ranAtMs } = reader.header;
+      return {
+        kept,
+        reader,
+        spec: { ...name, key: key.toString('base64'), bytes: kept.bytes, ranAtMs },
+        readStored: (start, end) => opened.read(start, end),
+        [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+      };
     } catch (thrown) {
       await opened[Symbol.asyncDispose]();
       throw thrown;

@@ -13,15 +13,16 @@ export async function openKeptResult(
   queryId: string,
 ): Promise<OpenedKeptResult> {
   const opened = await keptResults?.open(caller, queryId.toLowerCase()).catch((cause: unknown) => {
-    if (!(cause instanceof ResultStoreError)) throw cause;
-    throw new ProblemError('storage_unavailable', 'The store of kept results does not respond. Try again later.', {
-      cause,
-    });
+    throw cause instanceof ResultStoreError ? storeUnavailable(cause) : cause;
   });
   if (opened === undefined)
     throw new ProblemError('not_found', 'You have no kept result of a query with this id. It may have expired.');
   return opened;
 }
+
+/** Returns the problem of a store that failed. */
+export const storeUnavailable = (cause: ResultStoreError): ProblemError =>
+  new ProblemError('storage_unavailable', 'The store of kept results does not respond. Try again later.', { cause });
 
 /** Closes a result after its body. A generator that is closed before its start runs none of its code, so this does not rely on it. */
 export function disposing(body: AsyncGenerator<Uint8Array>, opened: AsyncDisposable): AsyncIterable<Uint8Array> {

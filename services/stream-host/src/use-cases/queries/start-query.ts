@@ -122,10 +122,10 @@ async function beginKeeping(
     engine,
   }: { readonly queryId: string; readonly request: QueryRequest; readonly engine: 'duckdb' | 'trino' },
 ): Promise<Keeping | { readonly notKept: string } | undefined> {
-  const { caller, sql, keepMs } = request;
+  const { caller, sql, parameters, keepMs } = request;
   if (keepMs === undefined) return undefined;
   if (keptResults === undefined) return { notKept: 'This deployment has no store for results.' };
-  return await keptResults.begin({ caller, queryId, keepMs, sql, engine });
+  return await keptResults.begin({ caller, queryId, keepMs, sql, parameters, engine });
 }
 
 /** Follows a signal. AbortSignal.any does the same with weak references and a finalizer for each request. */
