@@ -24,6 +24,8 @@ interface RenderedFilesOptions {
   readonly bytesMax: number;
   /** Maximum number of files, each of which has an open descriptor. */
   readonly filesMax?: number;
+  /** Time for which a file is made on without a request that waits for it. */
+  readonly lingerMs?: number;
 }
 
 interface MadeFile {
@@ -41,6 +43,8 @@ interface Entry {
   users: number;
   bytes: number;
   lastUsedMs: number;
+  /** Stops a file that no request waits for. */
+  lingering: NodeJS.Timeout | undefined;
 }
 
 const FILES_MAX = 512;
@@ -48,6 +52,8 @@ const FILES_MAX = 512;
 const TENANT_SHARE = 0.5;
 /** Time without a request after which a file is removed. Its key is gone then, whatever happened to its result. */
 const IDLE_MS = 5 * 60_000;
+/** Many clients give up after 30 s and try again, and would never get a file that takes longer if each attempt began anew. */
+const LINGER_MS = 30_000;
 
 /**
  * Files of kept results on the disk of this host, so that clients can ask for any part of them. A file is made by its first request, once for
@@ -56,21 +62,24 @@ const IDLE_MS = 5 * 60_000;
 export class RenderedFiles implements AsyncDisposable {
   readonly #bytesMax: number;
   readonly #filesMax: number;
+  readonly #lingerMs: number;
   readonly #entries = new Map<string, Entry>();
 
-  constructor({ bytesMax, filesMax = FILES_MAX }: RenderedFilesOptions) {
+  constructor({ bytesMax, filesMax = FILES_MAX, lingerMs = LINGER_MS }: RenderedFilesOptions) {
     this.#bytesMax = bytesMax;
     this.#filesMax = filesMax;
+    this.#lingerMs = lingerMs;
   }
 
   /**
-   * Returns a file, made by `render` if there is none. Making it stops when no request waits for it any more. Throws what `render` throws, the
+   * Returns a file, made by `render` if there is none. Making it stops some time after the last request that waits for it has left. Throws what `render` throws, the
    * reason of `signal`, `resource_limit` for a file that is too large, and `storage_unavailable` if there is no room.
    */
   async open(name: RenderedFileName, render: RenderFile, signal: AbortSignal): Promise<RenderedFile> {
     signal.throwIfAborted();
     const entry = this.#entries.get(keyOf(name)) ?? this.#begin(name, render);
     entry.users += 1;
+    clearTimeout(entry.lingering);
     try {
       const { file, sha256 } = await orAborted(entry.made, signal);
       let isOpen = true;
@@ -100,6 +109,7 @@ export class RenderedFiles implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
+    for (const { lingering } of entries) clearTimeout(lingering);
     for (const { stop } of entries) stop.abort(new ProblemError('server_shutdown', 'The server is stopping.'));
     await Promise.all(entries.map(({ file }) => file?.[Symbol.asyncDispose]()));
   }
@@ -113,6 +123,7 @@ export class RenderedFiles implements AsyncDisposable {
       users: 0,
       bytes: 0,
       lastUsedMs: performance.now(),
+      lingering: undefined,
     };
     this.#entries.set(keyOf(name), entry);
     entry.made = this.#make(entry, render);
@@ -149,6 +160,11 @@ export class RenderedFiles implements AsyncDisposable {
   #leave(entry: Entry): void {
     entry.users -= 1;
     entry.lastUsedMs = performance.now();
+    if (entry.users > 0 || entry.file !== undefined) return;
+    entry.lingering = setTimeout(() => this.#stop(entry), this.#lingerMs).unref();
+  }
+
+  #stop(entry: Entry): void {
     if (entry.users > 0 || entry.file !== undefined) return;
     this.#forget(entry); // before it fails, so that the next request begins anew
     entry.stop.abort(new ProblemError('query_cancelled', 'The client closed the connection.'));
