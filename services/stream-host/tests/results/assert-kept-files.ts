@@ -34,7 +34,9 @@ export async function keepResult({ url, credential }: KeepingHost, sql: string, 
 }
 
 const searchOf = (options: Options): string => {
-  const search = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)])).toString();
+  const search = new URLSearchParams(
+    Object.entries(options).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return search === '' ? '' : `?${search}`;
 };
 
