@@ -58,7 +58,7 @@ const STORE_FOLDERS = {
   datamaps: ['database', 'audit', 'search'],
   marketplace: ['database', 'audit', 'identity'],
   administration: ['database', 'audit', 'identity', 'marketplace'],
-  resources: ['database', 'audit', 'identity', 'administration', 'catalog', 'datamaps', 'marketplace'],
+  resources: ['database', 'audit', 'identity', 'queries', 'administration', 'catalog', 'datamaps', 'marketplace'],
 };
 
 /** Folders of packages/http, and what each may import from the others. */

@@ -15,6 +15,7 @@ import { clientAssertionsStep } from './0056-client-assertions.ts';
 import { newDevicesStep } from './0057-new-devices.ts';
 import { providerSessionsStep } from './0059-provider-sessions.ts';
 import { keptResultsStep } from './0060-kept-results.ts';
+import { resultSharesStep } from './0063-result-shares.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -64,4 +65,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   newDevicesStep,
   providerSessionsStep,
   keptResultsStep,
+  resultSharesStep,
 ];

@@ -1,13 +1,16 @@
 import type { Database } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import { HOST_SILENCE_MS_DEFAULT } from './host-silence.ts';
+import type { StoredShare } from './kept-result-repository.ts';
 import {
   BEGIN_KEPT,
   FIND_KEPT,
   FIND_UNKNOWN,
+  FIND_VIEWABLE,
   FINISH_KEPT,
   FORGET_REMOVED,
   LIST_REMOVED,
+  LIST_SHARES,
   LOCK_TENANT,
   REMOVE_DUE,
   REMOVE_KEPT,
@@ -49,6 +52,34 @@ export interface KeptResult {
   readonly accountId: string;
 }
 
+/** Account that views a result. */
+interface ResultViewer {
+  readonly kind: 'user' | 'client';
+  readonly id: string;
+}
+
+/** Statement of a kept result, as its audit record has it. */
+export interface RecordedStatement {
+  readonly sql: string;
+  /** Values in the form of a request. Undefined: none. */
+  readonly parameters: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A result that an account may view, as far as shares decide that. */
+export interface ViewableResult extends KeptResult {
+  /** The account ran the query. */
+  readonly isOwn: boolean;
+  /** E-mail of the user, or client id of the service account, that ran the query. */
+  readonly ranBy: string;
+  /** Undefined for an own result, unless it was requested, and if its audit record is gone. */
+  readonly statement: RecordedStatement | undefined;
+}
+
+interface ViewableRow extends Omit<ViewableResult, 'statement'> {
+  readonly sql: string | null;
+  readonly parameters: Record<string, unknown> | null;
+}
+
 /** Records of the kept results, each with its account and expiry. Their bytes are in a result store (`@sluice/result-store`). */
 export interface KeptResultStore {
   /**
@@ -60,6 +91,17 @@ export interface KeptResultStore {
   finish(result: WrittenResult): Promise<Date | undefined>;
   /** Returns undefined for a result that is unknown, of another tenant, not complete, or expired. */
   find(name: KeptResultName): Promise<KeptResult | undefined>;
+  /**
+   * Finds a readable result that the account ran, or that is shared with it or one of the roles that it has now. Returns undefined for any other.
+   * @param options.withStatement - reads the statement of an own result too
+   */
+  findViewable(
+    name: KeptResultName,
+    viewer: ResultViewer,
+    options?: { readonly withStatement?: boolean },
+  ): Promise<ViewableResult | undefined>;
+  /** Lists the roles and accounts that a result is shared with, by kind and name. */
+  listShares(name: KeptResultName): Promise<readonly StoredShare[]>;
   /** Deletes the key of a result, which cannot be read any more then. Returns false if there is none. */
   remove(name: KeptResultName): Promise<boolean>;
   /** Removes expired results, and those that a lost host was writing. */
@@ -96,6 +138,19 @@ export const createKeptResultStore = (
     if (!isUuid(queryId)) return undefined;
     const [row] = await database.run<KeptResult>({ tenantId }, FIND_KEPT, [tenantId, queryId]);
     return row;
+  },
+  async findViewable({ tenantId, queryId }, { kind, id }, { withStatement = false } = {}) {
+    if (!isUuid(queryId)) return undefined;
+    const values = [tenantId, queryId, kind, id, withStatement];
+    const [row] = await database.run<ViewableRow>({ tenantId }, FIND_VIEWABLE, values);
+    if (row === undefined) return undefined;
+    const { sql, parameters, ...found } = row;
+    const statement = sql === null ? undefined : { sql, parameters: parameters ?? undefined };
+    return { ...found, statement };
+  },
+  async listShares({ tenantId, queryId }) {
+    if (!isUuid(queryId)) return [];
+    return database.run<StoredShare>({ tenantId }, LIST_SHARES, [tenantId, queryId]);
   },
   async remove({ tenantId, queryId }) {
     if (!isUuid(queryId)) return false;

@@ -112,6 +112,7 @@ const STREAM_GRANTS: Grants = {
   waiting_queries: 'select, insert, update, delete',
   query_history: 'select, insert, delete',
   kept_results: 'select, insert, update (state, expires, rows, bytes, sha256, wrapped_key), delete',
+  result_shares: 'select, insert, delete',
   audit_log: 'select, insert',
   facts: 'select',
   datamaps: 'select',
