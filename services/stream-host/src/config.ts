@@ -120,18 +120,6 @@ export const streamHostSettings = {
     charactersMin: 43,
     optional: true,
   }),
-  keepTimeMaxMs: duration('RESULT_KEEP_MAX', {
-    description: 'Longest time for which a query may keep its result, for tenants without a limit of their own.',
-    min: '1s',
-    max: '90d',
-    optional: true,
-    defaultMeaning: 'results are not kept',
-  }),
-  keptBytesMax: bytes('RESULT_BYTES_MAX', {
-    description: 'Limit of the bytes of all kept results of a tenant, for tenants without a limit of their own.',
-    min: '1MiB',
-    default: '10GiB',
-  }),
 } as const;
 
 export type StreamHostSettings = SettingsOf<typeof streamHostSettings>;

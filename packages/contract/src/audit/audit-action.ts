@@ -3,6 +3,8 @@ export const AUDIT_ACTIONS = {
   RUN_QUERY: 'A statement was sent to POST /query',
   DOWNLOAD_QUERY: 'A statement was sent to POST /query/download/...',
   READ_RESULT: 'Rows of a kept result were read',
+  SHARE_RESULT: 'A user or service account set who else may view one of their kept results',
+  DELETE_RESULT: 'A kept result was deleted by the account that ran its query',
   DOWNLOAD_MARKETPLACE: 'A marketplace item was downloaded',
   DOWNLOAD_DATAMAP: 'A published datamap was run and its result downloaded',
   CREATE_TICKET: 'A ticket was created, which starts one download without a credential',

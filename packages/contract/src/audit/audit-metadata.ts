@@ -41,6 +41,8 @@ const FILTER_KEYS = ['start', 'end', ...OPTION_KEYS] as const;
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   RUN_QUERY: ['sql', 'parameters', 'format', 'size', 'keep', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
   READ_RESULT: ['from', 'size'],
+  SHARE_RESULT: ['before', 'after'],
+  DELETE_RESULT: [],
   DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_MARKETPLACE: [
     'sql',

@@ -13,6 +13,9 @@ const ROW_MAX = 999_999_999;
 
 const formatNames = downloadFormats.map(([name]) => name) as [DownloadFormatName, ...DownloadFormatName[]];
 
+/** Formats in which a kept result can be downloaded, on each engine. */
+export const RESULT_FORMATS: readonly DownloadFormatName[] = formatNames;
+
 /** A role or account that may view a kept result. */
 const share = z.strictObject({
   kind: z.enum(['role', 'user', 'client'], { error: 'kind must be role, user or client' }),
