@@ -65,6 +65,7 @@ const DEEP = [
     'results/outside-stops',
     'results/query-download-parquet',
     'results/query-download-xlsx',
+    'results/result-shares',
     'results/stops',
     'trino/trino-faults',
   ]),
@@ -172,7 +173,7 @@ const TRINO_FULL = [
   'packages/engine/testing/trino-credentials.servers.ts',
   ...servers(API, ['catalog/trino-harvest', 'datamaps/trino-datamap-reads']),
   ...servers(EMBEDDED, ['trino-start', 'audit/tables-read-on-trino', 'operations/trino-credentials-rotation']),
-  ...servers(STREAM, ['trino/trino-slow-reader']),
+  ...servers(STREAM, ['trino/trino-shared-results', 'trino/trino-slow-reader']),
 ];
 
 /** Pages that every person passes: the door, a query with its result in any state, downloads, data found and taken. And each state with axe. */

@@ -9,6 +9,7 @@ import { serveDownload } from './downloads/download-route.ts';
 import { tenantQueryRoutes } from './resources/administration/tenant-queries.ts';
 import { accessRequestRoutes } from './resources/marketplace/access-requests.ts';
 import { itemRoutes } from './resources/marketplace/items.ts';
+import { keptResultRoutes } from './resources/queries/kept-results.ts';
 import { datamapDownload } from './routes/datamaps/datamap-download.ts';
 import { meRoute } from './routes/identity/me.ts';
 import { marketplaceDownloads } from './routes/marketplace/marketplace-download.ts';
@@ -50,6 +51,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     queryHistoryRoute(useCases.listQueryHistory),
     queryStatusRoute(useCases.findReceipt),
     queryRowsRoute(useCases.readKeptRows),
+    ...keptResultRoutes(context),
     queryCancelRoute(useCases.cancelQuery),
     ...itemRoutes({ database: context.resources, filesReport: createFilesReportReader(context.settings) }),
     ...accessRequestRoutes({ database: context.resources }),

@@ -95,6 +95,32 @@ export const queryScenarios: Scenarios = {
       record: () => ({ target: id, queryId: id, metadata: { from: 1, size: 2 } }),
     });
   },
+  async SHARE_RESULT({ act, person, hosts }) {
+    const by = await person(['analyst']);
+    const id = queryIdOf(await post(`${hosts.url}/query`, { sql: SQL, keep: '1h' }, by.credential));
+    const share = { kind: 'role', name: 'auditor' };
+    const change = { action: 'SHARE_RESULT', by, host: 'stream', method: 'PUT', path: `/query/${id}/share` } as const;
+    const record = (before: object[], after: object[]) => () => ({
+      target: id,
+      queryId: id,
+      metadata: { before, after },
+    });
+    await act({ ...change, body: { shares: [share] }, record: record([], [share]) });
+    await act({ ...change, body: { shares: [] }, record: record([share], []) });
+  },
+  async DELETE_RESULT({ act, person, hosts }) {
+    const by = await person(['analyst']);
+    const id = queryIdOf(await post(`${hosts.url}/query`, { sql: SQL, keep: '1h' }, by.credential));
+    await act({
+      action: 'DELETE_RESULT',
+      by,
+      host: 'stream',
+      method: 'DELETE',
+      path: `/query/${id}/result`,
+      status: 204,
+      record: () => ({ target: id, queryId: id, metadata: {} }),
+    });
+  },
   async CREATE_TICKET({ act, person }) {
     const path = '/query/download/csv';
     await act({

@@ -58,6 +58,7 @@ import {
   createQueryStore,
   createWaitingQueryStore,
   type HostStore,
+  type KeptResultStore,
   type QueryHistoryStore,
   type QueryStore,
   type WaitingQueryStore,
@@ -65,6 +66,7 @@ import {
 import { createResourceDatabase, type ResourceDatabase } from '@sluice/store/resources';
 import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineResolver } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
+import { createCheckView } from '../queries/check-view.ts';
 import { KeptResults } from '../queries/kept-results.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
@@ -125,6 +127,7 @@ export interface StreamHostContext {
   readonly waitingQueries: WaitingQueryStore;
   readonly outcomes: OutcomeKeeper;
   readonly statementBudget: StatementBudget;
+  readonly keptRecords: KeptResultStore;
   /** Undefined: this deployment keeps no results. */
   readonly keptResults: KeptResults | undefined;
   /** Removes expired results, and results that nothing names. */
@@ -165,6 +168,8 @@ export async function createContext(
   const results = await openResultStore(settings);
   if (results !== undefined) resources.add(results.store);
   const records = createKeptResultStore(database, settings.hostSilenceMs);
+  const checkView = createCheckView({ resolveEngine, admission, limitDefaults: settings });
+  const onRemoved = (): void => metrics.resultsRemoved.inc();
   return {
     settings,
     hostId,
@@ -203,10 +208,12 @@ export async function createContext(
     waitingQueries: createWaitingQueryStore(database, settings.hostSilenceMs),
     outcomes: new OutcomeKeeper(queries, suspensions),
     statementBudget: new StatementBudget({ audit, events }),
-    keptResults: results && new KeptResults({ hostId, records, defaults: settings, log, ...results }),
+    keptRecords: records,
+    keptResults:
+      results && new KeptResults({ hostId, records, defaults: settings, checkView, metrics, log, ...results }),
     resultPurge: results && {
-      purge: () => purgeResults(records, results.store),
-      sweep: () => sweepResults(records, results.store),
+      purge: () => purgeResults(records, results.store, onRemoved),
+      sweep: () => sweepResults(records, results.store, onRemoved),
     },
     limitDefaults: settings,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },

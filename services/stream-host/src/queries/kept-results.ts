@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Caller, keepMsOf, ProblemError, presentKeep, type Tenant, type TenantSettings } from '@sluice/contract';
+import {
+  type Caller,
+  keepMsOf,
+  keepTimeMax,
+  keptBytesLimit,
+  ProblemError,
+  presentKeep,
+  type Tenant,
+  type TenantSettings,
+} from '@sluice/contract';
 import type { EngineSpec } from '@sluice/engine';
-import type { Logger } from '@sluice/observability';
+import type { Logger, Metrics, ResultNotKeptReason } from '@sluice/observability';
 import type { KeepSpec, OnStored, StoredEnd } from '@sluice/query-worker';
-import { BufferedUpload, type OpenResult, type ResultStore } from '@sluice/result-store';
+import { BufferedUpload, type NotKeptReason, type OpenResult, type ResultStore } from '@sluice/result-store';
 import {
   ChunkCipher,
   newResultKey,
@@ -12,7 +21,8 @@ import {
   unwrapResultKey,
   wrapResultKey,
 } from '@sluice/result-store/form';
-import type { KeptResult, KeptResultStore } from '@sluice/store/queries';
+import type { KeptResultName, KeptResultStore, ViewableResult } from '@sluice/store/queries';
+import type { CheckView } from './check-view.ts';
 
 /** Limits for tenants without their own. */
 interface KeepDefaults {
@@ -27,6 +37,8 @@ interface KeptResultsDependencies {
   readonly store: ResultStore;
   readonly storeKey: Uint8Array;
   readonly defaults: KeepDefaults;
+  readonly checkView: CheckView;
+  readonly metrics: Pick<Metrics, 'resultsKept' | 'keptBytes' | 'resultsNotKept' | 'resultsRemoved'>;
   readonly log: Logger;
 }
 
@@ -55,20 +67,39 @@ interface NewKeeping {
 
 /** An open kept result. The caller must dispose of it. */
 export interface OpenedKeptResult extends AsyncDisposable {
-  readonly kept: KeptResult;
+  readonly kept: ViewableResult;
+  /** The caller ran the query. Otherwise the result is shared with the caller. */
+  readonly isOwn: boolean;
   readonly reader: ResultReader;
 }
+
+const AT_LIMIT = 'The kept results of the tenant have reached their limit of bytes.';
+const ABOVE_LIMIT = 'The kept results of the tenant would exceed their limit of bytes.';
+const NOT_RECORDED = 'The result cannot be recorded as kept.';
+
+const UPLOAD_REASONS: Readonly<Record<NotKeptReason, ResultNotKeptReason>> = {
+  [ABOVE_LIMIT]: 'tenant_limit',
+  'The result store failed.': 'store_failed',
+  'The result store was too slow.': 'store_slow',
+};
+
+/** Values of the metric. All other reasons are those of the worker, which writes the stored rows. */
+const REASONS: ReadonlyMap<string, ResultNotKeptReason> = new Map<string, ResultNotKeptReason>([
+  ...Object.entries(UPLOAD_REASONS),
+  [AT_LIMIT, 'tenant_limit'],
+  [NOT_RECORDED, 'not_recorded'],
+]);
 
 const NOTHING_KEPT = 'This tenant keeps no results. Leave keep out.';
 
 /** Returns the milliseconds of a valid `keep`. Throws `invalid_request` for more than the tenant allows. */
 export function requireKeepTime(
   keep: string,
-  { keepTimeMaxMs: ownMaxMs }: TenantSettings,
-  { keepTimeMaxMs }: Pick<KeepDefaults, 'keepTimeMaxMs'>,
+  settings: TenantSettings,
+  defaults: Pick<KeepDefaults, 'keepTimeMaxMs'>,
 ): number {
   const keepMs = keepMsOf(keep);
-  const maxMs = ownMaxMs ?? keepTimeMaxMs ?? 0;
+  const maxMs = keepTimeMax(settings, defaults);
   if (keepMs <= maxMs) return keepMs;
   const message = maxMs === 0 ? NOTHING_KEPT : `keep must be at most ${presentKeep(maxMs)}, the limit of this tenant.`;
   throw new ProblemError('invalid_request', message);
@@ -93,42 +124,69 @@ export class KeptResults {
     try {
       const result = { ...name, accountKind, accountId, hostId, keepMs, wrappedKey, tenantBytesMax };
       const bytesLeft = await records.begin(result);
-      if (bytesLeft === undefined)
-        return { notKept: 'The kept results of the tenant have reached their limit of bytes.' };
+      if (bytesLeft === undefined) return this.#notKept(AT_LIMIT);
       const upload = new BufferedUpload(store.create(name), { bytesMax: bytesLeft });
       const sqlSha256 = createHash('sha256').update(sql).digest('hex');
       const spec = { ...name, key: key.toString('base64'), engine, ranAtMs: Date.now(), sqlSha256 };
       return this.#keeping({ spec, upload, tenantBytesMax });
     } catch (err) {
       this.#dependencies.log.warn({ err, event: 'result_not_kept', query: queryId }, 'a result cannot be kept');
-      return { notKept: 'The result cannot be recorded as kept.' };
+      return this.#notKept(NOT_RECORDED);
     }
   }
 
-  /** Opens a kept result of an account. Returns undefined if there is none. Throws errors of the store, and DamagedResultError. */
-  async open(caller: Caller, queryId: string): Promise<OpenedKeptResult | undefined> {
-    const { records, store, storeKey } = this.#dependencies;
-    const { tenant, kind, id } = caller.principal;
+  /**
+   * Opens a kept result that the caller ran, or that is shared with the caller or one of the caller's roles. Returns undefined if there is none.
+   * Each view by another account than the one that ran the query is checked by the engine: throws `access_denied` if it rejects the statement as
+   * the caller, and the problems of an engine that does not answer. Throws errors of the store, and DamagedResultError.
+   * @param options.withStatement - returns the statement of an own result too
+   */
+  async open(
+    caller: Caller,
+    queryId: string,
+    options: { readonly withStatement?: boolean } = {},
+  ): Promise<OpenedKeptResult | undefined> {
+    const { records, store, storeKey, checkView } = this.#dependencies;
+    const { tenant } = caller.principal;
     const name = { tenantId: tenant.id, queryId };
-    const kept = await records.find(name);
-    if (kept === undefined || kept.accountKind !== kind || kept.accountId !== id) return undefined;
+    const kept = await records.findViewable(name, caller.principal, options);
+    if (kept === undefined) return undefined;
     const key = unwrapResultKey(tenantKeyOf(storeKey, tenant.id), kept.wrappedKey, name);
     const opened: OpenResult = await store.open(name, kept.bytes);
     try {
       const reader = await ResultReader.open(opened, new ChunkCipher(key, name));
-      return { kept, reader, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+      const { isOwn, statement } = kept;
+      if (!isOwn) await checkView(caller, { statement, timeZone: reader.header.timeZone });
+      return { kept, isOwn, reader, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
     } catch (thrown) {
       await opened[Symbol.asyncDispose]();
       throw thrown;
     }
   }
 
+  /** Removes the bytes of a result without a key, and then its record. Never rejects: what cannot be removed now is removed by the purge job. */
+  async discard(name: KeptResultName): Promise<void> {
+    const { records, store, metrics, log } = this.#dependencies;
+    try {
+      await store.remove(name);
+      await records.forget(name);
+      metrics.resultsRemoved.inc();
+    } catch (err) {
+      log.warn({ err, query: name.queryId }, 'a result without a key will be removed later');
+    }
+  }
+
+  #notKept(notKept: string): { readonly notKept: string } {
+    this.#dependencies.metrics.resultsNotKept.inc({ reason: REASONS.get(notKept) ?? 'worker' });
+    return { notKept };
+  }
+
   #bytesMaxOf({ settings }: Tenant): number {
-    return settings.keptBytesMax ?? this.#dependencies.defaults.keptBytesMax;
+    return keptBytesLimit(settings, this.#dependencies.defaults);
   }
 
   #keeping({ spec, upload, tenantBytesMax }: UploadingResult): Keeping {
-    const { records, log } = this.#dependencies;
+    const { records, metrics, log } = this.#dependencies;
     let end: StoredEnd | undefined;
     let notKept: string | undefined;
     let isOver = false;
@@ -148,7 +206,7 @@ export class KeptResults {
       log.warn({ event: 'result_not_kept', query: spec.queryId, reason, ...(cause && { err: cause }) }, reason);
       void upload.abort(); // the end of the stream does not wait for a store that fails
       await remove();
-      return { notKept: reason };
+      return this.#notKept(reason);
     };
     return {
       spec,
@@ -161,11 +219,13 @@ export class KeptResults {
         const { rows, sha256 } = end;
         try {
           const expires = await records.finish({ ...spec, rows, bytes: upload.bytes, sha256, tenantBytesMax });
-          if (expires !== undefined) return { untilMs: expires.getTime() };
-          return drop('The kept results of the tenant would exceed their limit of bytes.');
+          if (expires === undefined) return drop(ABOVE_LIMIT);
+          metrics.resultsKept.inc();
+          metrics.keptBytes.inc(upload.bytes);
+          return { untilMs: expires.getTime() };
         } catch (err) {
           log.warn({ err, query: spec.queryId }, 'a result cannot be recorded as kept');
-          return drop('The result cannot be recorded as kept.');
+          return drop(NOT_RECORDED);
         }
       },
       async abandon() {
