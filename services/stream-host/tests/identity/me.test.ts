@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TenantSettings } from '@sluice/contract';
 import { send, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
@@ -94,7 +95,7 @@ describe('GET /me', () => {
     });
   });
 
-  it.each([
+  it.each<readonly [TenantSettings, number, string | null]>([
     [{ keepTimeMaxMs: 3_600_000 }, 3_600_000, '1h'],
     [{ keepTimeMaxMs: 604_800_000 }, 604_800_000, '1d'],
     [{ keepTimeMaxMs: 604_800_000, ownLimits: { consoleKeepMs: 0 } }, 604_800_000, null],

@@ -70,7 +70,7 @@ async function filesOf(id: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith(id));
 }
 
-/** Requests that view or change a kept result, as a caller who may do neither gets them. */
+/** Statuses of the requests that view or change a kept result. */
 async function statusesOf(id: string, headers: Credential): Promise<readonly number[]> {
   const answers = [await factsOf(id, headers), await rowsOf(id, headers), await share(id, [], headers)];
   return [...answers, await remove(id, headers)].map(({ status }) => status);
