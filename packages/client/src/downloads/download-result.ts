@@ -76,7 +76,7 @@ export async function downloadResult<Result>(
   const open = await target.open({ queryId, mediaType, etag, startsAt });
   const received = new ReceivedFile(open, { target, mediaType, ids: { queryId, requestId }, onProgress });
   try {
-    if (earlier !== undefined && startsAt > 0) await received.adopt(earlier.read());
+    if (startsAt > 0) await received.adopt(open.readEarlier?.(), startsAt);
     const transfer = new ResultTransfer(context, file, received, { idleTimeoutMs, signal, resumeAttempts, onResume });
     const sha256 = await transfer.receive(part);
     return { queryId, bytes: received.bytes, sha256, result: await open.commit() };

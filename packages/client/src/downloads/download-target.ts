@@ -15,11 +15,12 @@ export interface EarlierPart {
   readonly bytes: number;
   /** ETag of the file that they are of; undefined if it is not known. */
   readonly etag: string | undefined;
-  read(): AsyncIterable<Uint8Array>;
 }
 
 /** An open target. Exactly one of `commit` and `abort` is called, once. */
 export interface OpenTarget<Result> {
+  /** Reads the `startsAt` bytes of an earlier try that this target continues, from where they are written. */
+  readEarlier?(): AsyncIterable<Uint8Array>;
   write(chunk: Uint8Array): Promise<void> | void;
   /**
    * The bytes are whole: makes them visible under their name.
@@ -34,7 +35,7 @@ export interface OpenTarget<Result> {
 export interface DownloadTarget<Result> {
   /** Rejects before the query runs if nothing can be written. */
   prepare?(): Promise<void>;
-  /** Returns what an earlier try has left. Asked only for the download of a kept result. */
+  /** Returns what an earlier try has left, which `open` continues and `readEarlier` reads. Only downloads of kept results call it. */
   findPart?(): Promise<EarlierPart | undefined>;
   open(info: DownloadInfo): Promise<OpenTarget<Result>>;
   /** Faster hash of the platform. */

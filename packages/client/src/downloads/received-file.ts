@@ -64,12 +64,16 @@ export class ReceivedFile {
     return this.#input.ids;
   }
 
-  /** Takes bytes that the target has from an earlier try. */
-  async adopt(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  /**
+   * Takes the bytes that the target has from an earlier try.
+   * @throws SluiceError `target_failed` if they are not this many
+   */
+  async adopt(chunks: AsyncIterable<Uint8Array> | undefined, bytes: number): Promise<void> {
     try {
-      for await (const chunk of chunks) this.#count(chunk);
+      for await (const chunk of chunks ?? []) this.#count(chunk);
+      if (this.#bytes !== bytes) throw new Error(`its first ${bytes} bytes are missing`);
     } catch (cause) {
-      throw this.#targetFailure('could not be read', cause);
+      throw this.#targetFailure('could not be continued', cause);
     }
   }
 

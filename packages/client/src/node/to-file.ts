@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { access, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, copyFile, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Receipt } from '../contract-types.ts';
 import type { DownloadInfo, DownloadTarget, EarlierPart, OpenTarget } from '../downloads/download-target.ts';
@@ -36,7 +36,7 @@ const CLAIM_DELAY_MS = 20;
  * @throws SluiceError if another download has replaced it
  */
 async function claimPart(file: FileHandle, partPath: string): Promise<string> {
-  const claimed = `${partPath.slice(0, -'.part'.length)}.${globalThis.crypto.randomUUID().slice(0, 8)}.part`;
+  const claimed = uniquePartPath(partPath);
   for (let tries = 1; ; tries += 1) {
     try {
       await rename(partPath, claimed);
@@ -193,14 +193,26 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.length; ) offset += (await file.write(chunk, offset)).bytesWritten;
 }
 
-/** Opens a part file to write behind its first bytes. A symbolic link that another user put there is not followed. */
+/** Returns a name beside a part file that no other download uses. */
+const uniquePartPath = (partPath: string): string =>
+  `${partPath.slice(0, -'.part'.length)}.${globalThis.crypto.randomUUID().slice(0, 8)}.part`;
+
+/**
+ * Opens a copy of a part file, under its name, to write behind its first bytes. Another process that continues the same part has a copy of
+ * its own, so neither writes into the file of the other.
+ */
 async function continuePart(partPath: string, bytes: number): Promise<FileHandle> {
-  const file = await open(partPath, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+  const own = uniquePartPath(partPath);
+  await copyFile(partPath, own, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  let file: FileHandle | undefined;
   try {
+    file = await open(own, constants.O_RDWR | constants.O_APPEND);
     await file.truncate(bytes);
+    await rename(own, partPath);
     return file;
   } catch (error) {
-    await file.close();
+    await file?.close();
+    await unlink(own).catch(() => undefined);
     throw error;
   }
 }
@@ -234,10 +246,16 @@ interface FileTarget extends OpenTarget<string> {
   commit(receipt?: Receipt): Promise<string>;
 }
 
-function openTarget(file: FileHandle, { path, partPath }: FilePaths, options: FileTargetOptions): FileTarget {
+function openTarget(
+  file: FileHandle,
+  { path, partPath }: FilePaths,
+  options: FileTargetOptions,
+  startsAt = 0,
+): FileTarget {
   const { overwrite = false, keepReceipt, keepPart } = options;
   let current = partPath;
   return {
+    readEarlier: () => file.createReadStream({ start: 0, end: startsAt - 1, autoClose: false }),
     write: (chunk) =>
       writeAll(file, chunk).catch((error: unknown) => {
         throw failed(path, error);
@@ -289,8 +307,7 @@ const hasherOf = (hash: Hash): Hasher => ({
 async function findPart(partPath: string, etag: string | undefined): Promise<EarlierPart | undefined> {
   const found = await lstat(partPath).catch(() => undefined);
   if (found === undefined || !found.isFile()) return undefined;
-  const { size: bytes } = found;
-  return { bytes, etag, read: () => createReadStream(partPath, { end: Math.max(0, bytes - 1) }) };
+  return { bytes: found.size, etag };
 }
 
 /**
@@ -303,7 +320,10 @@ export function toFile(path: string, options: FileTargetOptions = {}): DownloadT
   return {
     prepare: () => requireFreeName(path, overwrite),
     ...(earlier === undefined ? {} : { findPart: () => findPart(paths.partPath, earlier.etag) }),
-    open: async (info) => openTarget(await openPart(paths, keepPart?.(info), info.startsAt), paths, options),
+    open: async (info) => {
+      const file = await openPart(paths, keepPart?.(info), info.startsAt);
+      return openTarget(file, paths, options, info.startsAt);
+    },
     createSha256: () => hasherOf(createHash('sha256')),
   };
 }

@@ -334,6 +334,15 @@ describe('a download of a kept result', () => {
       expect(await readFile(path, 'utf8')).toBe(whole);
     }
 
+    // Two that continue the same part do not write into the file of each other.
+    await rm(path);
+    await writeFile(`${path}.part`, part);
+    const both = await Promise.allSettled(
+      [1, 2].map(() => client.result(id).download('csv', toFile(path, { keepPart, continuePart: { etag } }))),
+    );
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await readFile(path, 'utf8')).toBe(whole);
+
     // A damaged part is found by the hash of the whole file, and removed.
     await rm(path);
     await writeFile(`${path}.part`, part.replace('7', '8'));
