@@ -22,7 +22,7 @@ import { type DownloadDisplay, showDownload } from './download-progress.ts';
 import { type PartFacts, partFactsText, type ResultFileInput, readPartFacts, requireSameOrigin } from './part-facts.ts';
 import { receiptFileText } from './receipt-file.ts';
 
-export interface SaveOptions {
+interface SaveOptions {
   /** Path of the file; `-` for stdout. */
   readonly output: string | undefined;
   /** Whether an existing file is replaced. */

@@ -16,7 +16,7 @@ import {
 import type { RowText } from './split-row.ts';
 
 /** Origin of the rows of a query: its statement, or the result of a query that has run or runs. */
-export type RowSource =
+type RowSource =
   | { readonly sql: string }
   | { readonly resultId: string /** Rows that are left out. */; readonly after: number };
 
