@@ -16,7 +16,7 @@ import type { CommandContext, Connection } from '../context.ts';
 import { CancelledError, CommandError, UsageError } from '../errors.ts';
 import { formatBytes, formatRows } from '../output/quantity.ts';
 import { idleTimeoutMs } from '../profiles/idle-timeout.ts';
-import { confirmCancel } from '../statement/confirm-cancel.ts';
+import { CANCELLED_IN_ENGINE, confirmCancel } from '../statement/confirm-cancel.ts';
 import type { Output } from '../terminal/terminal.ts';
 import { type DownloadDisplay, showDownload } from './download-progress.ts';
 import { type PartFacts, partFactsText, type ResultFileInput, readPartFacts, requireSameOrigin } from './part-facts.ts';
@@ -55,7 +55,10 @@ interface Transfer {
   readonly run: (connection: Connection, target: DownloadTarget<unknown>, options: DownloadOptions) => Promise<Saved>;
   /** Returns the sentence for a stop by Ctrl-C. */
   readonly stop: (connection: Connection, queryId: string | undefined) => Promise<string>;
-  /** Removes the part file unless a later try can continue it. */
+  /**
+   * Removes the part file unless a later try can continue it.
+   * @param error - what ended the download, or the CancelledError that says how it was stopped
+   */
   readonly settlePart: (connection: Connection, output: string, error: unknown) => Promise<void>;
 }
 
@@ -175,7 +178,7 @@ async function save(context: CommandContext, transfer: Transfer, options: SaveOp
     const isCancelled = signal.aborted && signal.reason instanceof CancelledError;
     if (isCancelled) stopped ??= transfer.stop(connection, display.queryId());
     const cancelled = stopped === undefined ? undefined : new CancelledError(await stopped);
-    if (output !== STDOUT) await transfer.settlePart(connection, output, error);
+    if (output !== STDOUT) await transfer.settlePart(connection, output, cancelled ?? error);
     if (isCancelled) throw await withRest(cancelled, output, true);
     if (transfer.sql !== undefined) {
       const { noteStatement } = await import('../output/sql-excerpt.ts');
@@ -191,7 +194,9 @@ async function save(context: CommandContext, transfer: Transfer, options: SaveOp
 const KEPT_MS = 300;
 
 /** Removes the part of a direct download unless its result is kept. Without an answer of the host it stays. */
-async function settleDirectPart({ client }: Connection, output: string): Promise<void> {
+async function settleDirectPart({ client }: Connection, output: string, error: unknown): Promise<void> {
+  if (error instanceof CancelledError && error.message.startsWith(CANCELLED_IN_ENGINE))
+    return await discardPart(output);
   const facts = await readPartFacts(output).catch(() => undefined);
   if (facts === undefined) return;
   const signal = AbortSignal.timeout(KEPT_MS);
@@ -200,7 +205,7 @@ async function settleDirectPart({ client }: Connection, output: string): Promise
     .facts({ signal })
     .then(
       () => undefined,
-      (error: unknown) => error,
+      (thrown: unknown) => thrown,
     );
   if (failure instanceof ResponseError && failure.status === 404) await discardPart(output);
 }
@@ -240,8 +245,8 @@ export async function saveDownload(
       return { queryId: receipt.query_id, bytes, sha256, receipt: proof === 'receipt' ? receipt : undefined };
     },
     stop: ({ client }, queryId) => confirmCancel(client, queryId, ''),
-    settlePart: async (connection, output) => {
-      if (isKept) await settleDirectPart(connection, output);
+    settlePart: async (connection, output, error) => {
+      if (isKept) await settleDirectPart(connection, output, error);
     },
   };
   await save(context, transfer, options);

@@ -232,7 +232,8 @@ describe.each(FORMATS)('a download of a kept result as %s', (format) => {
       const { result } = await client.result(id).download(format, toBlob(), { onResume });
       const isEqual = Buffer.from(await result.arrayBuffer()).equals(direct);
       expect({ afterBytes, isEqual }).toEqual({ afterBytes, isEqual: true });
-      expect(resumptions.length).toBeGreaterThan(0);
+      // A reset may overtake the headers, and the request is then sent again.
+      if (kind !== 'reset') expect(resumptions.length).toBeGreaterThan(0);
       expect(resumptions.map(({ attempt }) => attempt)).toEqual(resumptions.map((_, index) => index + 1));
       proxy.reset();
     }

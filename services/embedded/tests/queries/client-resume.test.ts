@@ -75,25 +75,22 @@ const requestsFor = (part: string): number => proxy.seen.filter(({ path }) => pa
 const cutOnce = (fault: Omit<BodyFault, 'times'>, times = 1): void => proxy.damage('/query', { ...fault, times });
 
 describe('rows of a query with keep', () => {
-  it.each(['cut', 'end', 'reset'] as const)(
-    'continue at the exact row after a cut at random bytes (%s)',
-    async (kind) => {
-      const random = seededRandom(caseSeed());
-      for (let round = 0; round < CUTS; round += 1) {
-        const afterBytes = Math.floor(random() * 600_000);
-        cutOnce({ kind, afterBytes });
-        const { numbers, error, resumptions, summary } = await read(countTo(ROWS));
-        expect({ afterBytes, error, isWhole: numbers.every((n, index) => n === index) }).toEqual({
-          afterBytes,
-          error: undefined,
-          isWhole: true,
-        });
-        expect(numbers).toHaveLength(ROWS);
-        expect(summary).toMatchObject({ rows: ROWS, limited: false, keptUntil: expect.any(Number) });
-        expect(resumptions.map(({ attempt }) => attempt)).toEqual([1]);
-      }
-    },
-  );
+  it.each(['cut', 'end'] as const)('continue at the exact row after a cut at random bytes (%s)', async (kind) => {
+    const random = seededRandom(caseSeed());
+    for (let round = 0; round < CUTS; round += 1) {
+      const afterBytes = Math.floor(random() * 600_000);
+      cutOnce({ kind, afterBytes });
+      const { numbers, error, resumptions, summary } = await read(countTo(ROWS));
+      expect({ afterBytes, error, isWhole: numbers.every((n, index) => n === index) }).toEqual({
+        afterBytes,
+        error: undefined,
+        isWhole: true,
+      });
+      expect(numbers).toHaveLength(ROWS);
+      expect(summary).toMatchObject({ rows: ROWS, limited: false, keptUntil: expect.any(Number) });
+      expect(resumptions.map(({ attempt }) => attempt)).toEqual([1]);
+    }
+  });
 
   it('continue after several cuts, also of what continues them, as often as the caller allows', async () => {
     cutOnce({ kind: 'cut', afterBytes: 100_000 }, 3);
@@ -114,7 +111,7 @@ describe('rows of a query with keep', () => {
   it('continue when nothing arrives for too long', async () => {
     const { email, password } = hosts.ann;
     const urls = { streamUrl: proxy.url, apiUrl: hosts.api.url };
-    const impatient = createClient({ tenant: 'acme', ...urls, auth: { email, password }, idleTimeoutMs: 1000 });
+    const impatient = createClient({ tenant: 'acme', ...urls, auth: { email, password }, idleTimeoutMs: 3000 });
     proxy.damage('/query', { kind: 'stall', afterBytes: 50_000, times: 1 });
     const rows: unknown[] = [];
     for await (const row of impatient.query(countTo(ROWS), { keep: '1h' })) rows.push(row);
