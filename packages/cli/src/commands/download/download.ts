@@ -67,11 +67,11 @@ export const download = defineCommand({
     },
     { command: "download csv 'SELECT * FROM airports' -o - | head -3", does: 'writes to another program' },
     {
-      command: "download csv 'SELECT * FROM flights' --keep 24h -o kept-flights.csv",
+      command: "download csv 'SELECT * FROM airports' --keep 24h -o kept-airports.csv",
       does: 'keeps the result on the host too, so that a cut connection or a crash costs no second run',
     },
     {
-      command: 'download --resume -o kept-flights.csv',
+      command: 'download --resume -o kept-airports.csv',
       does: 'continues a download that was interrupted',
       notRun: 'needs an interrupted download',
     },
