@@ -41,7 +41,7 @@ describe('query', () => {
     const run = await sluice(['query', 'SELECT 1 AS a', '--keep', '2h']);
     expect(run).toMatchObject({ exitCode: 0, stdout: 'a\n1\n' });
     expect(run.stderr).toMatch(
-      /^1 row in [\d.]+ s\nKept until [-\d]+ [\d:]+Z \(in 1 h 59 min\)\. See `sluice result show [-\da-f]{36}`\.\n$/,
+      /^1 row in [\d.]+ s\nKept until [-\d]+ [\d:]+Z \(in (?:1 h 59|2 h 0) min\)\. See `sluice result show [-\da-f]{36}`\.\n$/,
     );
   });
 
@@ -207,7 +207,7 @@ describe('in a terminal', () => {
     const env = { ...cli.analyst, HOME: cwd };
     using list = openTerminal(['result', 'list', '--contains', 'in_terminal'], { env, columns: 120 });
     expect(await list.exitCode).toBe(0);
-    expect(list.lines().join('\n')).toMatch(/Id +Rows +Statement +Started +Kept until/);
+    expect(list.lines().join('\n')).toMatch(/Id +\| Rows +\| Statement +\| Started +\| Kept until/);
     expect(list.lines().join('\n')).toContain(id.slice(0, 8));
     using rows = openTerminal(['result', 'rows', id.slice(0, 8)], { env });
     expect(await rows.exitCode).toBe(0);
