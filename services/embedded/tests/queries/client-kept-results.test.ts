@@ -308,12 +308,13 @@ describe('a download of a kept result', () => {
       facts.push(`${etag} ${startsAt}`);
       return '{}';
     };
-    proxy.damage(`/query/${id}/download`, { kind: 'cut', afterBytes: 5_000, times: 1 });
+    // After a cut, Node.js may drop bytes that have arrived.
+    proxy.damage(`/query/${id}/download`, { kind: 'end', afterBytes: 5_000, times: 1 });
     await failureOf(client.result(id).download('csv', toFile(path, { keepPart }), { resumeAttempts: 0 }));
     expect((await readdir(folder)).sort()).toEqual(['big.csv.part', 'big.csv.part.json']);
     const [, etag = ''] = /^("[^"]+") 0$/.exec(facts[0] ?? '') ?? [];
     const part = await readFile(`${path}.part`, 'utf8');
-    expect(whole.startsWith(part) && part.length > 0).toBe(true);
+    expect([whole.startsWith(part), part.length]).toEqual([true, 5_000]);
 
     const before = proxy.seen.length;
     await client.result(id).download('csv', toFile(path, { keepPart, continuePart: { etag } }));
