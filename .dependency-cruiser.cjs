@@ -101,7 +101,7 @@ const CONSOLE_FEATURES = {
   charts: ['theme', 'ui', 'i18n', 'result'],
   ...Object.fromEntries(
     [
-      ...['run', 'downloads', 'history', 'shell', 'search', 'snippets'],
+      ...['run', 'results', 'downloads', 'history', 'shell', 'search', 'snippets'],
       ...['account', 'catalog', 'marketplace', 'datamaps', 'steward', 'audit', 'admin'],
     ].map((feature) => [feature, everyFoundation]),
   ),

@@ -78,5 +78,5 @@ export type {
 } from './queries/query.ts';
 export type { QueryState } from './queries/query-state.ts';
 export type { NumberMode } from './queries/row-converter.ts';
-export type { RowText } from './queries/split-row.ts';
+export { createRowSplitter, type RowText } from './queries/split-row.ts';
 export { refreshSession } from './refresh-session.ts';

@@ -48,8 +48,14 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/',
     permission: 'query:run',
-    page: page(async () => (await import('./pages/query-page.tsx')).QueryPage),
+    page: page(async () => (await import('./pages/query-page.tsx')).QueryPage, 'kept'),
     navigation: { title: 'page.query', icon: 'query' },
+  },
+  {
+    pattern: '/results/:id',
+    permission: 'query:run',
+    page: page(async () => (await import('./pages/result-page.tsx')).ResultPage, 'kept'),
+    section: '/',
   },
   {
     pattern: '/search',

@@ -4,6 +4,7 @@ const PARTS_OF_PAGES = {
   admin: ['admin.'],
   audit: ['audit.'],
   describe: ['describe.'],
+  kept: ['kept.'],
   mails: ['mails.'],
   market: ['item.', 'market.', 'requests.'],
   steward: ['export.', 'import.', 'lifecycle.'],

@@ -1074,6 +1074,11 @@ const german: Catalog = {
     one: 'Diese Datei ist vollständig: Ihr {count} Byte hat den SHA-256 der Quittung vom {time}.',
     other: 'Diese Datei ist vollständig: Ihre {count} Bytes haben den SHA-256 der Quittung vom {time}.',
   },
+  'downloads.check.whole-kept': {
+    one: 'Diese Datei ist vollständig: Ihr {count} Byte hat den SHA-256 der Datei, die der Host aus dem behaltenen Ergebnis gemacht hat.',
+    other:
+      'Diese Datei ist vollständig: Ihre {count} Bytes haben den SHA-256 der Datei, die der Host aus dem behaltenen Ergebnis gemacht hat.',
+  },
   'downloads.check.whole-saved': {
     one: 'Diese Datei ist vollständig: Ihr {count} Byte ist das, was diese Seite am {time} aus den Zeilen eines Tabs gespeichert hat.',
     other:
@@ -1137,6 +1142,8 @@ const german: Catalog = {
   'downloads.format.large': 'Vielleicht mehr als 64 MB: führt die Anweisung noch einmal aus',
   'downloads.format.xlsx': 'Excel (XLSX)',
   'downloads.format.xlsx.limits': '1.048.575 Zeilen je Blatt, dann weitere Blätter',
+  'downloads.handed':
+    'Der Host hat die ganze Datei gemacht, und Ihr Browser speichert sie, was diese Seite nicht sehen kann. Prüfen Sie die Datei, wenn das beendet ist.',
   'downloads.hash': 'SHA-256',
   'downloads.hash.copy': 'SHA-256 kopieren',
   'downloads.limited': {
@@ -1153,6 +1160,8 @@ const german: Catalog = {
   'downloads.running': { one: 'Downloads, {count} läuft', other: 'Downloads, {count} laufen' },
   'downloads.saved':
     'Diese Seite hat alle Zeilen des Tabs gespeichert, wie sie sind, ohne zweite Ausführung. Der Server hat keine Quittung für die Datei: Prüfen Sie sie in diesem Tab.',
+  'downloads.saved-compared':
+    'Diese Seite hat die Datei mit dem SHA-256 des Hosts verglichen und gespeichert. Sie sind gleich. Es lief keine Anweisung, also gibt es keine Quittung.',
   'downloads.sent': {
     one: 'Der Host hat {count} Byte gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
     other:
@@ -1164,6 +1173,7 @@ const german: Catalog = {
   'downloads.state.complete': 'Gesendet',
   'downloads.state.cut': 'Unvollständig',
   'downloads.state.failed': 'Fehlgeschlagen',
+  'downloads.state.handed': 'Beim Browser',
   'downloads.state.limited': 'Begrenzt',
   'downloads.state.preparing': 'Wird vorbereitet',
   'downloads.state.queued': 'Wartet auf einen Platz',
@@ -1257,6 +1267,9 @@ const german: Catalog = {
   'grid.copy-as.json': 'Als JSON kopieren',
   'grid.copy-as.markdown': 'Als Markdown kopieren',
   'grid.copy-as.tsv': 'Als TSV kopieren (Tabellenkalkulation)',
+  'grid.copy-beyond':
+    'Nicht alle dieser Zeilen sind geladen, und eine Kopie solcher Zeilen hat höchstens {count}. Wählen Sie weniger aus, oder laden Sie das Ergebnis herunter.',
+  'grid.copy-failed': 'Nicht kopiert: {message}',
   'grid.copy-too-large': 'Die Auswahl ist zu groß zum Kopieren. Laden Sie das Ergebnis stattdessen herunter.',
   'grid.copying': 'Kopieren läuft …',
   'grid.filter': 'Filter',
@@ -1264,6 +1277,7 @@ const german: Catalog = {
   'grid.filter-text': '{column} {operator} {value}',
   'grid.filter-text-null': '{column} {operator}',
   'grid.filter-value': 'Wert',
+  'grid.jump': 'Zur Zeile',
   'grid.label': 'Zeilen des Ergebnisses',
   'grid.no-columns': 'Die Anweisung hat keine Spalten geliefert.',
   'grid.no-match': 'Keine geladene Zeile passt.',
@@ -1293,6 +1307,8 @@ const german: Catalog = {
   'grid.selected': '{rows} × {columns} Zellen ausgewählt',
   'grid.shown': { one: '{shown} von {count} geladenen Zeile', other: '{shown} von {count} geladenen Zeilen' },
   'grid.shown-first': { one: '{shown} der ersten {count} Zeile', other: '{shown} der ersten {count} Zeilen' },
+  'grid.shown-pages':
+    '{shown} von {loaded} geladenen Zeilen. Das Ergebnis hat {count}: Für alle verwenden Sie ORDER BY und WHERE.',
   'grid.sorted-down': 'Geladene Zeilen nach {column}, absteigend',
   'grid.sorted-up': 'Geladene Zeilen nach {column}, aufsteigend',
   'grid.tools': 'Geladene Zeilen',
@@ -1482,6 +1498,60 @@ const german: Catalog = {
   'item.terms': 'Nutzungsbedingungen',
   'item.terms.about': 'Was andere mit den Daten tun dürfen. Markdown wird wie in Beschreibungen angezeigt.',
   'item.title': 'Titel',
+  'kept.delete': 'Ergebnis löschen',
+  'kept.delete.about':
+    'Seine Zeilen lassen sich dann nicht mehr lesen, auch nicht von denen, mit denen Sie es teilen. Das Audit-Log behält seine Einträge.',
+  'kept.delete.title': 'Dieses Ergebnis löschen?',
+  'kept.deleted': 'Das Ergebnis ist gelöscht.',
+  'kept.download': {
+    one: 'Die Zeile des behaltenen Ergebnisses. Die Anweisung läuft nicht noch einmal.',
+    other: 'Alle {count} Zeilen des behaltenen Ergebnisses. Die Anweisung läuft nicht noch einmal.',
+  },
+  'kept.download.filtered':
+    'Alle Zeilen des behaltenen Ergebnisses, nicht nur die passenden. Die Anweisung läuft nicht noch einmal.',
+  'kept.download.first': {
+    one: 'Nur die erste Zeile, wie behalten …',
+    other: 'Nur die ersten {count} Zeilen, wie behalten …',
+  },
+  'kept.download.limited': {
+    one: 'Die erste Zeile, wie behalten. Die Anweisung liefert mehr.',
+    other: 'Die ersten {count} Zeilen, wie behalten. Die Anweisung liefert mehr.',
+  },
+  'kept.expired': 'Das Ergebnis ist abgelaufen',
+  'kept.expired.message':
+    'Es wurde bis {time} behalten. Führen Sie die Anweisung noch einmal aus, um ihre Zeilen zu sehen.',
+  'kept.file-name': 'Ergebnis von {user}',
+  'kept.kept-until': 'Behalten bis',
+  'kept.missing': 'Das Ergebnis wird nicht mehr behalten',
+  'kept.missing.message':
+    'Es ist abgelaufen oder wurde gelöscht. Führen Sie die Anweisung noch einmal aus, um ihre Zeilen zu sehen.',
+  'kept.own': 'Sie haben die Abfrage ausgeführt. Andere sehen das Ergebnis nur, wenn Sie es mit ihnen teilen.',
+  'kept.page': 'Behaltenes Ergebnis',
+  'kept.ran-at': 'Ausgeführt am',
+  'kept.ran-by': 'Ausgeführt von',
+  'kept.rows-limited': 'Erste {count}, es gibt mehr',
+  'kept.share': 'Teilen',
+  'kept.share.about':
+    'Die hier Genannten können diese Zeilen bis {until} ansehen und herunterladen, wenn sie die Tabellen der Anweisung selbst lesen dürfen. Senden Sie ihnen den Link.',
+  'kept.share.add': 'Hinzufügen',
+  'kept.share.copy': 'Link kopieren',
+  'kept.share.list': 'Wer das Ergebnis ansehen darf',
+  'kept.share.name.client': 'Client-ID',
+  'kept.share.name.role': 'Name der Rolle',
+  'kept.share.name.user': 'E-Mail',
+  'kept.share.none': 'Bisher können nur Sie es ansehen.',
+  'kept.share.remove': 'Nicht mehr mit {name} teilen',
+  'kept.share.remove.short': 'Entfernen',
+  'kept.share.stored': 'Gespeichert, wer das Ergebnis ansehen darf.',
+  'kept.share.title': 'Ergebnis teilen',
+  'kept.share.with': 'Teilen mit',
+  'kept.shared': '{user} hat die Abfrage ausgeführt und teilt ihre Zeilen mit Ihnen.',
+  'kept.show': 'Ergebnis zeigen',
+  'kept.title': 'Ergebnis von {time}',
+  'kept.unavailable': 'Hier gibt es kein Ergebnis für Sie',
+  'kept.unavailable.message':
+    'Es ist abgelaufen, wurde gelöscht oder ist nicht mit Ihnen geteilt. Bitten Sie den Absender des Links, es mit Ihnen zu teilen.',
+  'kept.until': 'Behalten bis {until}',
   'label.action': 'Aktion',
   'label.client-secret': 'Client-Geheimnis',
   'label.column': 'Spalte',
@@ -1790,6 +1860,10 @@ const german: Catalog = {
   'run.announce.cut': 'Das Ergebnis ist nach {rows} Zeilen unvollständig. {message}',
   'run.announce.failed': 'Die Abfrage ist nach {rows} Zeilen fehlgeschlagen. {message}',
   'run.announce.limited': 'Die Abfrage endete an ihrer Grenze von {rows} Zeilen. Es gibt mehr.',
+  'run.announce.reopened': {
+    one: 'Behaltenes Ergebnis, {count} Zeile.',
+    other: 'Behaltenes Ergebnis, {count} Zeilen.',
+  },
   'run.announce.streaming': { one: 'Bisher {count} Zeile.', other: 'Bisher {count} Zeilen.' },
   'run.cut-after': { one: 'Getrennt nach {count} Zeile', other: 'Getrennt nach {count} Zeilen' },
   'run.error.at': 'Zeile {line}, Spalte {column}: {message}',
@@ -1798,8 +1872,11 @@ const german: Catalog = {
     other: 'Versuchen Sie es in {count} Sekunden noch einmal.',
   },
   'run.failed-after': { one: 'Fehlgeschlagen nach {count} Zeile', other: 'Fehlgeschlagen nach {count} Zeilen' },
+  'run.kept': 'Behalten bis {until}',
   'run.left':
     'Die Seite wurde verlassen, während diese Anweisung lief, die um {started} begann. Wer eine Seite verlässt, beendet ihren Lauf.',
+  'run.left.continues':
+    'Die Seite wurde verlassen, während diese Anweisung lief, die um {started} begann. Sie läuft weiter, und ihre Zeilen erscheinen hier, wenn sie endet.',
   'run.left.ended': {
     one: 'Die Seite wurde verlassen, während diese Anweisung lief. Sie begann um {started} und endete um {ended}: {state}, {count} Zeile gesendet.',
     other:
@@ -1815,8 +1892,16 @@ const german: Catalog = {
     one: 'Die erste Zeile wurde behalten; der Download hat alle',
     other: 'Die ersten {count} Zeilen wurden behalten; der Download hat alle',
   },
+  'run.loaded-kept': {
+    one: 'Die erste Zeile ist im Speicher, die anderen werden beim Blättern geladen',
+    other: 'Die ersten {count} Zeilen sind im Speicher, die anderen werden beim Blättern geladen',
+  },
+  'run.not-kept': 'Nicht behalten: {reason}',
   'run.old': 'Von einer früheren Anweisung',
   'run.rate': '{rows} Zeilen/s',
+  'run.reopened': 'Ergebnis von {time}, behalten bis {until}',
+  'run.reopening': 'Das behaltene Ergebnis wird gelesen',
+  'run.resuming': 'Die Verbindung wurde getrennt. Es geht weiter …',
   'run.rows.cancelling': {
     one: 'Bisher {count} Zeile, die Engine stoppt',
     other: 'Bisher {count} Zeilen, die Engine stoppt',
