@@ -3,7 +3,7 @@ import { VisibleText } from '../ui/visible-text.tsx';
 import type { KeptResult } from './use-kept-result.ts';
 import './result-facts.css';
 
-/** Who ran a kept result and when, until when it is kept, and how large it is. */
+/** Facts about a kept result: its account and time, its end, and its size. */
 export function ResultFacts({ result }: { readonly result: KeptResult }) {
   const { t, formatTime, formatNumber } = useTranslation();
   const { ran_by: ranBy, as_of: asOf, expires_ts: until, rows, limited, time_zone: zone, columns } = result;
