@@ -1,8 +1,9 @@
 import type { Client } from '@sluice/client';
+import { failureOf } from './download-failure.ts';
 import { DownloadRun } from './download-run.ts';
 import type { DownloadOperation } from './download-source.ts';
 import { type DownloadSnapshot, isActive } from './download-state.ts';
-import { type ResultFile, ResultFileDownload } from './result-file-download.ts';
+import type { ResultFile, ResultFileDownload } from './result-file-download.ts';
 import { RowsDownload, type RowsToSave } from './rows-download.ts';
 import { readSavedDownloads, saveDownloads } from './saved-downloads.ts';
 
@@ -90,10 +91,10 @@ export class DownloadStore {
       void this.#untilEnd(run, run.start(operation));
       return;
     }
-    const { client, streamUrl } = this.#dependencies;
-    const run = new ResultFileDownload({ client, streamUrl, onChange: () => this.#publish() }, snapshot);
-    this.#add(run);
-    void this.#untilEnd(run, run.start({ ...result, operation }));
+    void this.#startResultFile(snapshot, { ...result, operation }).catch((error: unknown) => {
+      const ended = { state: 'failed' as const, failure: failureOf(error), endedAtMs: Date.now() };
+      this.#add(this.#createRun({ ...snapshot, ...ended }));
+    });
   }
 
   /** Saves rows that the page holds as a file, and shows the list. */
@@ -133,6 +134,15 @@ export class DownloadStore {
 
   closeCheck(): void {
     this.#publish({ check: undefined });
+  }
+
+  /** The code is no part of the first load: few downloads are of kept results. */
+  async #startResultFile(snapshot: DownloadSnapshot, file: ResultFile): Promise<void> {
+    const { client, streamUrl } = this.#dependencies;
+    const { ResultFileDownload } = await import('./result-file-download.ts');
+    const run = new ResultFileDownload({ client, streamUrl, onChange: () => this.#publish() }, snapshot);
+    this.#add(run);
+    await this.#untilEnd(run, run.start(file));
   }
 
   #newSnapshot(fileName: string): Omit<DownloadSnapshot, 'state'> {

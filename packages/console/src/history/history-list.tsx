@@ -181,7 +181,7 @@ function EntryActions({ entry, sql, onReopen, onRerun, onShowResult, renderActio
       {parameters === undefined ? null : (
         <>
           <Button size="s" kind="quiet" icon="run" onPress={() => onRerun({ sql, parameters })}>
-            {t('history.rerun')}
+            {t('run.again')}
           </Button>
           {renderActions({ sql, parameters })}
         </>

@@ -3,10 +3,11 @@ const PARTS_OF_PAGES = {
   account: ['account.'],
   admin: ['admin.'],
   audit: ['audit.'],
+  chart: ['chart.'],
   describe: ['describe.'],
-  kept: ['kept.'],
   mails: ['mails.'],
   market: ['item.', 'market.', 'requests.'],
+  query: ['editor.', 'history.', 'kept.'],
   steward: ['export.', 'import.', 'lifecycle.'],
 } as const;
 

@@ -1322,7 +1322,6 @@ const german: Catalog = {
   'history.kind.QUERY': 'Abfrage',
   'history.open': 'In einem Tab öffnen',
   'history.past': 'Bisher',
-  'history.rerun': 'Erneut ausführen',
   'history.running': 'Läuft gerade',
   'history.running.none': 'Gerade läuft nichts.',
   'history.search': 'Ihre Anweisungen durchsuchen',
@@ -1852,6 +1851,7 @@ const german: Catalog = {
   'result.view.chart': 'Diagramm',
   'result.view.columns': 'Spalten',
   'result.view.rows': 'Zeilen',
+  'run.again': 'Erneut ausführen',
   'run.announce.cancelled': 'Die Engine hat nach {rows} Zeilen gestoppt.',
   'run.announce.complete': {
     one: 'Abfrage vollständig, {count} Zeile.',

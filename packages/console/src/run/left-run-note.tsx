@@ -71,7 +71,7 @@ export function LeftRunNote({ left, onRerun, onKept }: LeftRunNoteProps) {
             })}
       </p>
       <Button icon="run" onPress={onRerun}>
-        {t('history.rerun')}
+        {t('run.again')}
       </Button>
     </div>
   );

@@ -107,7 +107,7 @@ export function RunStatus(props: RunStatusProps) {
       <Progress snapshot={snapshot} />
       {onRunAgain !== undefined && isFinal(state) ? (
         <Button size="s" icon="run" onPress={onRunAgain}>
-          {t('history.rerun')}
+          {t('run.again')}
         </Button>
       ) : null}
       {isReopened ? null : <ElapsedTime snapshot={snapshot} />}
