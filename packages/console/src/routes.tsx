@@ -48,13 +48,13 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/',
     permission: 'query:run',
-    page: page(async () => (await import('./pages/query-page.tsx')).QueryPage, 'chart', 'query'),
+    page: page(async () => (await import('./pages/query-page.tsx')).QueryPage, 'query', 'rows'),
     navigation: { title: 'page.query', icon: 'query' },
   },
   {
     pattern: '/results/:id',
     permission: 'query:run',
-    page: page(async () => (await import('./pages/result-page.tsx')).ResultPage, 'chart', 'query'),
+    page: page(async () => (await import('./pages/result-page.tsx')).ResultPage, 'query', 'rows'),
     section: '/',
   },
   {
@@ -72,7 +72,7 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/tables/:catalog/:schema/:table',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/table-page.tsx')).TablePage, 'chart', 'describe'),
+    page: page(async () => (await import('./pages/table-page.tsx')).TablePage, 'describe', 'rows'),
     section: '/search',
   },
   {
@@ -90,7 +90,7 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/datamaps/:id',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'chart', 'describe', 'steward'),
+    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'describe', 'rows', 'steward'),
     section: '/search',
   },
   {
@@ -108,7 +108,7 @@ const PAGES: readonly PageRoute[] = [
   },
   {
     pattern: '/marketplace/:id',
-    page: page(async () => (await import('./pages/item-page.tsx')).ItemPage, 'chart', 'market'),
+    page: page(async () => (await import('./pages/item-page.tsx')).ItemPage, 'market', 'rows'),
   },
   {
     pattern: REQUESTS_PATH,

@@ -3,11 +3,11 @@ const PARTS_OF_PAGES = {
   account: ['account.'],
   admin: ['admin.'],
   audit: ['audit.'],
-  chart: ['chart.'],
   describe: ['describe.'],
   mails: ['mails.'],
   market: ['item.', 'market.', 'requests.'],
   query: ['editor.', 'history.', 'kept.'],
+  rows: ['chart.', 'grid.', 'panel.', 'run.'],
   steward: ['export.', 'import.', 'lifecycle.'],
 } as const;
 

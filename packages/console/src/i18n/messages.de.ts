@@ -699,6 +699,7 @@ const german: Catalog = {
   'audit.reads-since.never': 'Kein Eintrag nennt die gelesenen Tabellen. Suchen Sie mit Wörtern.',
   'audit.record': 'Eintrag',
   'audit.record.address': 'Adresse',
+  'audit.record.copy': 'Als JSON kopieren',
   'audit.record.id': 'Eintrags-ID',
   'audit.record.json': 'Als JSON',
   'audit.record.program': 'Programm',

@@ -676,6 +676,7 @@ export default {
   'audit.reads-since.never': 'No record names the tables that it read. Search by words.',
   'audit.record': 'Record',
   'audit.record.address': 'Address',
+  'audit.record.copy': 'Copy as JSON',
   'audit.record.id': 'Record ID',
   'audit.record.json': 'As JSON',
   'audit.record.program': 'Program',
