@@ -90,7 +90,13 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/datamaps/:id',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'describe', 'rows', 'steward'),
+    page: page(
+      async () => (await import('./pages/datamap-page.tsx')).DatamapPage,
+      'describe',
+      'query',
+      'rows',
+      'steward',
+    ),
     section: '/search',
   },
   {
