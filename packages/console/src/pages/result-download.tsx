@@ -44,8 +44,10 @@ export function ResultDownload({ run, view, isFiltered, name, statement }: Resul
   const others = [{ source: statement, label: t('query.download.other') }];
   if (kept === undefined) return <DownloadMenu size="s" source={rerun} others={others} />;
   if (!isLimited) return <DownloadMenu size="s" source={kept} others={others} />;
+  // The source of a result that was not run here is that of the statement already.
+  const further = run.isReopened === true ? [] : others;
   const firstRows = { source: kept, label: t('kept.download.first', { count: view.receivedRows }) };
-  return <DownloadMenu size="s" source={rerun} others={[firstRows, ...others]} />;
+  return <DownloadMenu size="s" source={rerun} others={[firstRows, ...further]} />;
 }
 
 /** Returns the id of the query whose result the host keeps. Undefined: it does not, or not any more. */
