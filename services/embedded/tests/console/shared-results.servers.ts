@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { dialogOf } from './administration-page.ts';
 import { findAxeViolations } from './axe.ts';
 import { type Visit, visit } from './console-browser.ts';
@@ -37,6 +37,13 @@ afterEach(async () => {
 const newUser = (roles = ['analyst']): Promise<BuiltUser> =>
   fixture.console.hosts.build.user(fixture.console.hosts.acme, { roles });
 
+/** Labels of the field for a name, by what the result is shared with. */
+const NAME_LABELS = { User: 'E-mail', Role: 'Name of the role' } as const;
+type Kind = keyof typeof NAME_LABELS;
+
+/** Field for a name in the open dialog. */
+const nameField = (at: Page, kind: Kind): Locator => dialogOf(at).getByLabel(NAME_LABELS[kind], { exact: true });
+
 /** Runs a statement, opens the dialog that shares its result, and returns the link. */
 async function openShare(sql: string): Promise<string> {
   await runStatement(page, sql);
@@ -46,13 +53,13 @@ async function openShare(sql: string): Promise<string> {
   return (await dialogOf(page).locator('code').textContent()) ?? '';
 }
 
-async function shareWith(kind: string, name: string): Promise<void> {
+async function shareWith(kind: Kind, name: string): Promise<void> {
   const dialog = dialogOf(page);
   if (kind !== 'User') {
     await dialog.getByRole('button', { name: /Share with/ }).click();
     await page.getByRole('option', { name: kind, exact: true }).click();
   }
-  await dialog.getByRole('textbox').fill(name);
+  await nameField(page, kind).fill(name);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.getByRole('list', { name: 'Who may view the result' }).getByText(name, { exact: true }).waitFor();
 }
@@ -115,7 +122,7 @@ describe('a shared result', () => {
 
   it('names a user who does not exist', async () => {
     await openShare('SELECT 1 AS one');
-    await dialogOf(page).getByRole('textbox').fill('not.there@acme.example');
+    await nameField(page, 'User').fill('not.there@acme.example');
     await dialogOf(page).getByRole('button', { name: 'Add', exact: true }).click();
     await dialogOf(page).getByRole('alert').waitFor();
     expect(await dialogOf(page).getByRole('alert').textContent()).toContain('not.there@acme.example');
@@ -129,7 +136,7 @@ describe('a shared result', () => {
     await runStatement(visitor.page, 'SELECT 1 AS one');
     await untilState(visitor.page, 'Complete');
     await visitor.page.getByRole('button', { name: 'Share', exact: true }).click();
-    await dialogOf(visitor.page).getByRole('textbox').fill(colleague.email.slice(0, 8));
+    await nameField(visitor.page, 'User').fill(colleague.email.slice(0, 8));
     await dialogOf(visitor.page).locator(`datalist option[value="${colleague.email}"]`).waitFor({ state: 'attached' });
     expect(visitor.faults).toEqual([]);
   });
