@@ -136,7 +136,7 @@ export class DownloadStore {
     this.#publish({ check: undefined });
   }
 
-  /** The code is no part of the first load: few downloads are of kept results. */
+  /** Starts the download of a kept result. Its code is loaded when it is needed, not with the first page. */
   async #startResultFile(snapshot: DownloadSnapshot, file: ResultFile): Promise<void> {
     const { client, streamUrl } = this.#dependencies;
     const { ResultFileDownload } = await import('./result-file-download.ts');
