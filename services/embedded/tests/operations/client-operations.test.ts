@@ -105,6 +105,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
   signInPage: async () => expect(await textOf(api.signInPage())).toContain('<form'),
   signIn: () => rejectedWith('access_denied', api.signIn({ body: { email: 'a@acme.example', password: 'wrong' } })),
   confirmLink: () => rejectedWith('access_denied', api.confirmLink({ body: { link: 'x', password: 'wrong' } })),
+  checkSession: async () => expect(await api.checkSession()).toEqual({ active: false }),
   sessionTokens: () => rejectedWith('access_denied', api.sessionTokens()),
   refresh: () => rejectedWith('invalid_grant', api.refresh({ body: { refresh_token: 'x' } })),
   protectedResourceMetadata: async () => expect((await api.protectedResourceMetadata()).resource).toBe(hosts.api.url),
