@@ -75,6 +75,7 @@ const DEEP = [
     'catalog/metadata-file-*',
     'datamaps/datamap-description',
     'identity/oauth-attacks',
+    'identity/oauth-refusals',
     'identity/return-to',
     'identity/single-sign-on-refused',
   ]),

@@ -175,13 +175,14 @@ export {
   type NotificationSettings,
   type StoredNotificationSettings,
 } from './identity/notification-settings.ts';
-export type {
-  AuthorizationRequest,
-  DeviceAuthorizationResponse,
-  GrantedTokens,
-  Introspection,
-  ServerMetadata,
-  TokenRequest,
+export {
+  type AuthorizationRequest,
+  type DeviceAuthorizationResponse,
+  type GrantedTokens,
+  type Introspection,
+  OAUTH_PARAMETERS,
+  type ServerMetadata,
+  type TokenRequest,
 } from './identity/oauth.ts';
 export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
 export {

@@ -22,7 +22,7 @@ export const AUDIT_ACTIONS = {
     "A user or service account logged in, with a password or at the tenant's identity provider, or a user let a program log in",
   NEW_DEVICE: 'A user logged in from a browser or program that the user has not used before',
   LOGIN_FAILED:
-    'A login, a Basic credential, a client secret or assertion, the current password, or a grant of a program was rejected',
+    'A login, a Basic credential, a client secret or assertion, the current password, or a request of a program was rejected',
   REFRESH_TOKEN: 'A refresh token was exchanged for new tokens',
   REFRESH_TOKEN_REUSED: 'A refresh token was used a second time, and its session was revoked',
   AUTHORIZATION_CODE_REUSED: 'An authorization code was used a second time, and its session was revoked',

@@ -80,7 +80,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   LIMIT_STATEMENTS: ['bytes_max', 'retry_after_seconds'],
   READ_QUERIES: [],
   LOGIN: ['method', 'issuer', 'linked', 'confirmed_by', 'client', 'scope', 'targets', 'approved_in'],
-  LOGIN_FAILED: ['method', 'name_digest', 'issuer', 'subject', 'reason'],
+  LOGIN_FAILED: ['method', 'name_digest', 'issuer', 'subject', 'reason', 'left_out'],
   REFRESH_TOKEN: ['repeated'],
   REFRESH_TOKEN_REUSED: [],
   AUTHORIZATION_CODE_REUSED: ['client'],
