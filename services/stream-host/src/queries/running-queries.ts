@@ -6,6 +6,8 @@ export interface RunningQuery {
   readonly queryId: string;
   readonly tenantId: string;
   readonly accountId: string;
+  /** Address of the client that sent it. */
+  readonly address: string;
   /** Absent when no client reads the result. */
   readonly pace?: ReaderPace;
   readonly isStopped: boolean;

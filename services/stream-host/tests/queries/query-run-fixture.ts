@@ -66,7 +66,7 @@ export function createRun(given: Given) {
   const principal = { ...caller.principal, tenant: { ...caller.principal.tenant, settings: given.limits ?? {} } };
   const { lease, progress } = leaseWith(given.steps, calls);
   const live: RunningQuery = {
-    ...{ queryId: 'q', tenantId: 't', accountId: 'ann', state: 'RUNNING', rows: 0, bytes: 0 },
+    ...{ queryId: 'q', tenantId: 't', accountId: 'ann', address: '127.0.0.1', state: 'RUNNING', rows: 0, bytes: 0 },
     ...{ holdsWorker: true, splitsDone: null, splitsTotal: null },
     get isStopped() {
       return stop.signal.aborted;

@@ -188,11 +188,12 @@ function startDeadline(
 /** Registers the query as running. */
 function beginRunning(dependencies: StartQueryDependencies, begun: Begun): Pick<QueryRunParts, 'live' | 'signal'> {
   const { request, queryId, stop } = begun;
-  const { principal } = request.caller;
+  const { principal, address } = request.caller;
   const live: RunningQuery = {
     queryId,
     tenantId: principal.tenant.id,
     accountId: principal.id,
+    address,
     pace: new ReaderPace(request.reader, dependencies.slowReader),
     get isStopped() {
       return stop.signal.aborted;
