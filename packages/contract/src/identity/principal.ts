@@ -70,6 +70,8 @@ export interface Principal {
   readonly sessionId?: string;
   /** Secret that was used with Basic. Queries started with it end when it is revoked. */
   readonly secretId?: string;
+  /** True if the session is limited to a scope. Its permissions are those of the scope. */
+  readonly hasScope?: boolean;
   /** Address of the request, when the networks of the service account do not include it. Such a caller may do nothing. */
   readonly refusedAddress?: string;
 }

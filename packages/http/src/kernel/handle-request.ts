@@ -19,7 +19,7 @@ import { withLines } from '../request/violation-lines.ts';
 import { createClientReader } from '../response/create-client-reader.ts';
 import type { UnreadResponses } from '../response/unread-responses.ts';
 import type { AppOptions } from './app-options.ts';
-import { authorize, refuseCrossSite } from './authorize.ts';
+import { authorize, isBeyondScope, refuseCrossSite } from './authorize.ts';
 import { isReadableByOrigin } from './cors.ts';
 import { findPathTenant } from './find-tenant.ts';
 
@@ -125,6 +125,7 @@ async function recordDenial(
       principal,
       operation: route.operation,
       ...(isMissing ? { permission } : {}),
+      ...(isBeyondScope(principal, route.operation) ? { reason: 'scope' } : {}),
       requestId: exchange.requestId,
       address: addressOf(exchange),
       userAgent: exchange.req.get('user-agent'),

@@ -6,7 +6,7 @@ import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { runStatement, untilState } from './query-page.ts';
 import { openSignedIn } from './sign-in.ts';
 
-/** How the console signs in, renews its tokens, and notices the end of its session (docs/adr/0042). */
+/** The sign-in of the console, the renewal of its tokens, and the end of its session (docs/adr/0042). */
 let console: ConsoleHosts;
 let browser: Browser;
 beforeAll(async () => {
