@@ -577,6 +577,17 @@ export const SUITES = [
     inputs: [...CLIENTS, ...LOCK],
   },
   {
+    name: 'python',
+    tier: 'c',
+    shard: 4,
+    proves:
+      'the Python package: types of both engines, cuts, wrong receipts, lost workers, logins shared with the command line, notebooks',
+    command: ['node', '.ci/python.mjs'],
+    programs: ['python3'],
+    servers: ['trino'],
+    inputs: ['packages/python', 'packages/contract', 'services/stream-host/src', 'docs/values.md', 'docs/python.md'],
+  },
+  {
     name: 'audit-field',
     tier: 'c',
     shard: 4,

@@ -51,7 +51,7 @@ export async function* writeStoredParquet(
   written.catch(() => undefined); // awaited below
   try {
     const source = await sourceOf(connection, path, stored);
-    yield* writeParquet(duckDb, connection, { ...query, source });
+    yield* writeParquet(duckDb, connection, { ...query, source, columns: stored.columns });
     await written;
   } finally {
     stop.abort();
