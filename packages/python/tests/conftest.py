@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,9 +15,13 @@ from pathlib import Path
 
 import pytest
 
-import sluice_client
-
 ROOT = Path(__file__).resolve().parents[3]
+# Processes that the tests start import the package of the checkout too.
+os.environ["PYTHONPATH"] = str(ROOT / "packages" / "python" / "src")
+sys.path.insert(0, os.environ["PYTHONPATH"])
+
+import sluice_client  # noqa: E402
+
 ANALYST = {"email": "analyst@acme.example", "password": "sluice-demo"}
 STEWARD = {"email": "steward@acme.example", "password": "sluice-demo"}
 

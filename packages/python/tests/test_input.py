@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import subprocess
 import sys
 import uuid
@@ -145,19 +146,24 @@ def test_targets(client: Client, tmp_path: Path) -> None:
     assert list(tmp_path.glob("*")) == []
 
 
-def test_full_disk(client: Client) -> None:
-    with pytest.raises(sluice_client.TargetFailed, match="No space left"):
-        client.download("SELECT * FROM range(100000)", FullDisk("/dev"), "csv")
+FULL = """
+import resource, signal, sluice_client
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+try:
+    sluice_client.connect().download("SELECT * FROM range(100000)", "full.csv")
+except sluice_client.TargetFailed as error:
+    print(error)
+"""
 
 
-class FullDisk(type(Path())):  # type: ignore[misc]
-    """The device of Linux that is always full."""
-
-    def with_name(self, name: str) -> Path:
-        return Path("/dev/full") if name.endswith(".part") else super().with_name(name)
-
-    def is_dir(self) -> bool:
-        return False
+def test_full_disk(product: Product, tmp_path: Path) -> None:
+    login = {"SLUICE_EMAIL": ANALYST["email"], "SLUICE_PASSWORD": ANALYST["password"]}
+    environment = {**os.environ, **product.environment, **login}
+    run = [sys.executable, "-c", FULL]
+    printed = subprocess.run(run, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert "full.csv cannot be written (File too large)" in printed
+    assert [each.name for each in tmp_path.iterdir() if each.name != "config"] == []
 
 
 def test_stored_login_of_a_newer_version(product: Product, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def tables(page: str) -> list[list[Example]]:
             continue
         cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if not names:
-            names = cells
+            names = [code(cell) for cell in cells]
             found.append([])
         elif not set("".join(cells)) <= set("-: "):
             found[-1].append(dict(zip(names, cells, strict=True)))

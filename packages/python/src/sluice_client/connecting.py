@@ -32,10 +32,10 @@ def open_connection(
     """
     if timeout <= 0 or retries < 0:
         raise UsageError("timeout must be more than 0 seconds, and retries at least 0.")
+    idle = _idle_timeout(idle_timeout)
     resolved = resolve(arguments)
     tokens = LazyTokens()
     hosts = resolved.hosts
-    idle = _idle_timeout(idle_timeout)
     connection = Connection(hosts.tenant, hosts.api_url, hosts.stream_url, tokens, timeout, idle, retries, http=http)
     tokens.source = _token_source(connection, resolved, interactive)
     return connection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from .errors import IncompleteResult, failure_of, location_of
 from .receipts import BodyCheck
@@ -104,13 +104,14 @@ class EventReader:
         waiting: list[Any] = []
         for data in _data_of(block):
             event = self._parse(data, "An event of the result is not JSON")
-            kind = event.get("type") if isinstance(event, dict) else None
+            members = cast("dict[str, Any]", event) if isinstance(event, dict) else {}
+            kind = members.get("type")
             if kind == "row":
-                waiting.append(event.get("data"))
+                waiting.append(members.get("data"))
                 continue
             taken += self._take(waiting)
             waiting = []
-            self._apply(kind, event)
+            self._apply(kind, members)
         return taken + self._take(waiting)
 
     def _parse(self, data: bytes, problem: str | None) -> Any:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 import json
 import uuid
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from .errors import IncompleteResult, PrecisionError, UsageError
 from .events import Row
 from .spool import Spool
-from .types import Column, ColumnType, parse_type
+from .types import Column, ColumnType, Convert, parse_type
 
 TYPES_KEY = b"sluice.columns"
 """Key of the metadata of a Parquet file: the types of its columns as JSON, in order."""
@@ -30,10 +32,9 @@ def import_arrow() -> Any:
         UsageError: if it is not installed
     """
     try:
-        import pyarrow
+        return importlib.import_module("pyarrow")
     except ImportError as cause:
         raise UsageError("Dataframes need pyarrow. Run `pip install 'sluice-client[pandas]'`.") from cause
-    return pyarrow
 
 
 def read_parquet(spool: Spool, rows: int, query_id: str) -> Any:
@@ -44,9 +45,7 @@ def read_parquet(spool: Spool, rows: int, query_id: str) -> Any:
         PrecisionError: if Arrow cannot hold a number
     """
     arrow = import_arrow()
-    import pyarrow.parquet as parquet
-
-    table = parquet.read_table(spool.open(arrow))
+    table = importlib.import_module("pyarrow.parquet").read_table(spool.open(arrow))
     if table.num_rows != rows:
         raise IncompleteResult(
             "row_count",
@@ -60,7 +59,7 @@ def _with_types(arrow: Any, table: Any) -> Any:
     """Restores the columns that a Parquet file stores as text or bytes: numbers beyond 38 digits, and UUIDs."""
     metadata = dict(table.schema.metadata or {})
     text = metadata.pop(TYPES_KEY, None)
-    names = json.loads(text) if text is not None else []
+    names: list[Any] = json.loads(text) if text is not None else []
     types = [parse_type(str(name)) for name in names]
     for index, field in enumerate(table.schema):
         of = types[index] if index < len(types) else None
@@ -179,28 +178,41 @@ def _nested_type(arrow: Any, of: ColumnType) -> Any:
     return arrow.struct(list(zip(of.names, parts, strict=True)))
 
 
-def _to_arrow(of: ColumnType) -> Any:
+def _to_arrow(of: ColumnType) -> Convert | None:
     """Returns the function that converts a value of a row to what Arrow takes; None if it stays as it is."""
-    if of.kind == "array" and of.parts:
-        element = _to_arrow(of.parts[0])
-        return element and (lambda values: [None if value is None else element(value) for value in values])
-    if of.kind == "map" and of.parts:
-        # Keys with parts are text.
-        key = _same if of.parts[0].parts else _to_arrow(of.parts[0]) or _same
-        item = _to_arrow(of.parts[1]) or _same
-        return lambda entries: [(key(name), None if value is None else item(value)) for name, value in entries.items()]
-    if of.kind == "row" and of.parts:
-        members = [(name, _to_arrow(part) or _same) for name, part in zip(of.names, of.parts, strict=True)]
-        return lambda row: {name: None if row[name] is None else convert(row[name]) for name, convert in members}
+    if of.parts:
+        return _nested_to_arrow(of)
     if of.kind == "timestamp" and MICROSECOND_DIGITS < of.digits <= NANOSECOND_DIGITS and not of.zoned:
         return _nanoseconds
     if of.kind == "uuid":
         return str
     if of.kind == "time" and of.zoned and of.digits <= MICROSECOND_DIGITS:
-        return lambda value: _zoned_time_text(value, of.digits)
-    if of.kind == "interval day to second":
-        return _interval_text
-    return None
+        return partial(_zoned_time_text, digits=of.digits)
+    return _interval_text if of.kind == "interval day to second" else None
+
+
+def _nested_to_arrow(of: ColumnType) -> Convert | None:
+    if of.kind == "array":
+        element = _to_arrow(of.parts[0])
+        return None if element is None else partial(_convert_items, convert=element)
+    if of.kind == "map":
+        # Keys with parts are text.
+        key = None if of.parts[0].parts else _to_arrow(of.parts[0])
+        return partial(_convert_entries, key=key or _same, item=_to_arrow(of.parts[1]) or _same)
+    members = [(name, _to_arrow(part) or _same) for name, part in zip(of.names, of.parts, strict=True)]
+    return partial(_convert_members, members=members)
+
+
+def _convert_items(values: list[Any], convert: Convert) -> list[Any]:
+    return [None if value is None else convert(value) for value in values]
+
+
+def _convert_entries(entries: dict[Any, Any], key: Convert, item: Convert) -> list[tuple[Any, Any]]:
+    return [(key(name), None if value is None else item(value)) for name, value in entries.items()]
+
+
+def _convert_members(row: dict[str, Any], members: list[tuple[str, Convert]]) -> dict[str, Any]:
+    return {name: None if row[name] is None else convert(row[name]) for name, convert in members}
 
 
 def _same(value: Any) -> Any:
@@ -249,7 +261,7 @@ def to_pandas(table: Any, dtype_backend: str) -> Any:
     if dtype_backend not in ("pyarrow", "numpy_nullable"):
         raise UsageError("dtype_backend must be pyarrow or numpy_nullable.")
     try:
-        import pandas
+        pandas: Any = importlib.import_module("pandas")
     except ImportError as cause:
         raise UsageError("to_pandas() needs pandas. Run `pip install 'sluice-client[pandas]'`.") from cause
     if dtype_backend == "pyarrow":
@@ -277,7 +289,7 @@ def to_polars(table: Any) -> Any:
         PrecisionError: if a number has more than 38 digits
     """
     try:
-        import polars
+        polars: Any = importlib.import_module("polars")
     except ImportError as cause:
         raise UsageError("to_polars() needs polars. Run `pip install 'sluice-client[polars]'`.") from cause
     arrow = import_arrow()

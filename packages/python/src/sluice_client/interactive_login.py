@@ -13,7 +13,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from .credentials import Credentials
@@ -67,19 +67,18 @@ def _web_address(text: object) -> str:
 class _Callback(http.server.BaseHTTPRequestHandler):
     """Receives the response of the authorization server. Requests with another state are rejected."""
 
-    server: _Loopback
-
     def do_GET(self) -> None:
         parts = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        expected = self.server.state
+        loopback = cast("_Loopback", self.server)
+        expected = loopback.state
         if parts.path != "/callback" or not hmac.compare_digest(query.get("state", "").encode(), expected.encode()):
             self._end(404, "No login with this state is waiting here.")
             return
         failed = "code" not in query
         self._end(400 if failed else 200, "The login failed." if failed else "Logged in. You can close this window.")
-        self.server.query = query
-        self.server.received.set()
+        loopback.query = query
+        loopback.received.set()
 
     def _end(self, status: int, text: str) -> None:
         body = f"{text}\n".encode()

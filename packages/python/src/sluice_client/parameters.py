@@ -110,9 +110,9 @@ def _timestamp_text(value: datetime.datetime) -> str:
 
 
 def _encode_list(name: str, values: list[Any]) -> Any:
-    items = [_encode(f"{name}[{index}]", value) for index, value in enumerate(values)]
+    items: list[Any] = [_encode(f"{name}[{index}]", value) for index, value in enumerate(values)]
     for index, item in enumerate(items):
-        if isinstance(item, list) or (isinstance(item, dict) and str(item["type"]).startswith("array")):
+        if isinstance(item, list) or (isinstance(item, dict) and str(cast("dict[str, Any]", item)["type"]).startswith("array")):
             raise UsageError(f"The parameter {name}[{index}] is a list in a list, which SQL has no type for.")
     typed = [cast("dict[str, Any]", item) for item in items if isinstance(item, dict)]
     if not typed:

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from .errors import NotLoggedIn, SluiceError
@@ -142,7 +142,7 @@ def _remove_stale(path: Path, holder: str) -> None:
 
 
 @contextlib.contextmanager
-def file_lock(path: Path) -> Iterator[None]:
+def file_lock(path: Path) -> Generator[None]:
     """Holds the lock file while no other process of this computer does, of this package or of the command line.
 
     Raises:

@@ -135,7 +135,7 @@ class RowStream:
         self._reply = reply
         self._reader = EventReader(**self.ids)
         try:
-            while self._reader.columns is None and self._reply is not None:
+            while self._reader.columns is None:
                 self._pending += (yield from self._read_batch()) or []
         except BaseException as error:
             yield from self._abandon(error)

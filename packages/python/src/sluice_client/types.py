@@ -11,7 +11,7 @@ import zoneinfo
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -282,7 +282,7 @@ def _row(fields: list[tuple[str, Convert | None]]) -> Convert | None:
 def _kinds(of: ColumnType) -> set[str]:
     """Returns how numbers of a type are written: as whole numbers, decimals or doubles."""
     if of.parts:
-        return set().union(*(_kinds(part) for part in of.parts))
+        return {kind for part in of.parts for kind in _kinds(part)}
     if of.kind in ("real", "double"):
         return {"double"}
     return {of.kind} if of.kind in ("decimal", "number") else set()
@@ -297,7 +297,7 @@ class RowReader:
 
     def __init__(self, columns: Sequence[Column]) -> None:
         types = [parse_type(column.type) for column in columns]
-        kinds = set().union(*(_kinds(of) for of in types))
+        kinds = {kind for of in types for kind in _kinds(of)}
         hooks: dict[str, Any] = {}
         if "double" in kinds and ("decimal" in kinds or "number" in kinds):
             hooks["parse_float"] = _identity  # the type of the column decides
@@ -307,8 +307,8 @@ class RowReader:
             hooks["parse_int"] = _identity  # int() of Python limits the digits
         self._decode = json.JSONDecoder(**hooks).decode
         texts = "parse_int" in hooks
-        self._converters = [(index, _for_column(of, hooks, texts)) for index, of in enumerate(types)]
-        self._converters = [(index, convert) for index, convert in self._converters if convert is not None]
+        found = [(index, _for_column(of, hooks, texts)) for index, of in enumerate(types)]
+        self._converters = [(index, convert) for index, convert in found if convert is not None]
         names = [column.name for column in columns]
         self._single = names[0] if len(names) == 1 else None
         self._take = itemgetter(*names)
@@ -340,17 +340,23 @@ class RowReader:
 ConvertColumn = Callable[[Sequence[Any]], list[Any]]
 
 
-def _for_column(of: ColumnType, hooks: dict[str, Any], texts: bool) -> Any:
+def _for_column(of: ColumnType, hooks: dict[str, Any], texts: bool) -> ConvertColumn | None:
     """Returns the function that converts the values of a column; None if they stay as they are."""
     if of.kind in ("real", "double") and "parse_float" not in hooks:
         # Only NaN and the infinities are text.
-        return lambda values: [float(value) if value.__class__ is str else value for value in values]
+        return _float_texts
     if of.kind == "decimal" and hooks.get("parse_float") is Decimal and of.arguments[1:] > (0,) and not texts:
         return None
     convert = _integers(of) if texts else converter(of)
-    if convert is None:
-        return None
-    return lambda values: [None if value is None else convert(value) for value in values]
+    return None if convert is None else partial(_convert_each, convert)
+
+
+def _float_texts(values: Sequence[Any]) -> list[Any]:
+    return [float(value) if value.__class__ is str else value for value in values]
+
+
+def _convert_each(convert: Convert, values: Sequence[Any]) -> list[Any]:
+    return [None if value is None else convert(value) for value in values]
 
 
 def _integers(of: ColumnType) -> Convert | None:
