@@ -11,8 +11,7 @@ sluice = sluice_client.connect(
 )
 result = sluice.query(
     """SELECT origin, count(*) AS flights, avg(delay)::DECIMAL(5, 1) AS average_delay
-       FROM flights WHERE distance > $miles GROUP BY origin ORDER BY flights DESC LIMIT 3""",
-    miles=500,
+       FROM flights GROUP BY origin ORDER BY flights DESC LIMIT 3"""
 )
 for row in result:
     print(row)

@@ -139,7 +139,7 @@ def test_killed_worker(product: Product, client: Client, way: str) -> None:
 
 
 def test_statement_that_fails_late(client: Client, tmp_path: Path) -> None:
-    late = "SELECT CASE WHEN range = 2999999 THEN error('late') ELSE range END AS n FROM range(3000000)"
+    late = "SELECT CASE WHEN range = 199999 THEN error('late') ELSE range END AS n FROM range(200000)"
     for way in (
         lambda: list(client.query(late).rows()),
         lambda: client.query(late).to_arrow(),

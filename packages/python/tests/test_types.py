@@ -191,7 +191,9 @@ def check_table(table: Any, example: Example, label: str, value: Any, by_file: b
         assert str(value).startswith(seen)
         return
     [seen] = table.column(0).to_pylist()
-    if of.kind == "time" and isinstance(seen, str):
+    if of.kind == "real":
+        assert struct.pack("f", seen) == struct.pack("f", value)
+    elif of.kind == "time" and isinstance(seen, str):
         assert seen == code(example["JSON"]).strip('"')
     elif "interval" in example["Type"]:
         assert of.parts or seen == code(example["JSON"]).strip('"')

@@ -60,7 +60,9 @@ def read_private_file(path: Path) -> str | None:
 
 def create_private_folder(path: Path) -> None:
     """Creates a folder that only its owner may use, with those above it."""
-    path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    # With parents=True, mkdir would make the folders above with the default mode, which others can read.
+    for folder in (*reversed(path.parents), path):
+        folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
     _require_private(path, os.lstat(path), FOLDER_MODE)
 
 
