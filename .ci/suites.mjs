@@ -580,8 +580,7 @@ export const SUITES = [
     name: 'python',
     tier: 'c',
     shard: 4,
-    proves:
-      'the Python package: types of both engines, cuts, wrong receipts, lost workers, logins shared with the command line, notebooks',
+    proves: 'the Python package: types of both engines, cuts, wrong receipts, shared logins, notebooks',
     command: ['node', '.ci/python.mjs'],
     programs: ['python3'],
     servers: ['trino'],

@@ -20,7 +20,7 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a running query. The splits are None for an engine that does not report them."""
+    """Progress of a running query. An engine that does not report splits has None."""
 
     state: str
     rows: int
