@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from typing import Any
 
 from .credentials import Credentials, Store
 from .effects import HttpOptions
 from .errors import NotLoggedIn, UsageError
-from .interactive_login import is_person_there, log_in_person
 from .profiles import Profiles, Resolved, resolve
 from .requests import Connection, TokenSource
 from .tokens import AuthHost, FixedToken, LazyTokens, StoredSession, own_session
@@ -75,3 +75,17 @@ def _keep(host: AuthHost, resolved: Resolved, credentials: Credentials) -> Token
     store.write(credentials)
     Profiles(resolved.folder).save_login(resolved.profile, resolved.hosts, str(account["user"]))
     return StoredSession(host, store)
+
+
+def is_person_there() -> bool:
+    """Returns whether a person reads what the process prints and can act: on a terminal or in a notebook."""
+    if "IPython" in sys.modules and getattr(sys.modules["IPython"], "get_ipython", lambda: None)() is not None:
+        return True
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
+
+
+def log_in_person(host: AuthHost) -> Credentials:
+    """Logs a person in. Its modules take a tenth of the time of the import of the package, so they are imported here."""
+    from . import interactive_login
+
+    return interactive_login.log_in_person(host)

@@ -30,13 +30,6 @@ SLOW_DOWN_SECONDS = 5.0
 DEVICE_SECONDS_MAX = 1800.0
 
 
-def is_person_there() -> bool:
-    """Returns whether a person reads what the process prints and can act: on a terminal or in a notebook."""
-    if "IPython" in sys.modules and getattr(sys.modules["IPython"], "get_ipython", lambda: None)() is not None:
-        return True
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
-
-
 def _has_browser(environment: Mapping[str, str]) -> bool:
     if environment.get("BROWSER") or sys.platform in ("darwin", "win32"):
         return True
