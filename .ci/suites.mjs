@@ -574,6 +574,7 @@ export const SUITES = [
     proves: 'the packages of the client and the command line, packed, installed and used',
     tests: [{ name: 'npm-packages', kind: 'plain', files: LONG.packages }],
     workers: 2,
+    programs: ['python3'],
     inputs: [...CLIENTS, ...LOCK],
   },
   {
