@@ -58,7 +58,7 @@ const STORE_FOLDERS = {
   datamaps: ['database', 'audit', 'search'],
   marketplace: ['database', 'audit', 'identity'],
   administration: ['database', 'audit', 'identity', 'marketplace'],
-  resources: ['database', 'audit', 'identity', 'administration', 'catalog', 'datamaps', 'marketplace'],
+  resources: ['database', 'audit', 'identity', 'queries', 'administration', 'catalog', 'datamaps', 'marketplace'],
 };
 
 /** Folders of packages/http, and what each may import from the others. */
@@ -101,7 +101,7 @@ const CONSOLE_FEATURES = {
   charts: ['theme', 'ui', 'i18n', 'result'],
   ...Object.fromEntries(
     [
-      ...['run', 'downloads', 'history', 'shell', 'search', 'snippets'],
+      ...['run', 'results', 'downloads', 'history', 'shell', 'search', 'snippets'],
       ...['account', 'catalog', 'marketplace', 'datamaps', 'steward', 'audit', 'admin'],
     ].map((feature) => [feature, everyFoundation]),
   ),

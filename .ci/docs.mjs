@@ -26,8 +26,8 @@ const { values: options, positionals: named } = parseArgs({
 /** `npm start` runs meanwhile, `npm test` is an earlier step of .ci/run, and cloning needs the address of the repository. */
 const RUN_ELSEWHERE = /^(?:npm start|npm test|git clone |cd sluice)/;
 const PROGRAMS = { sh: 'sh', py: 'python3', mjs: 'node' };
-/** Clients that the programs of examples/ and the snippets import, and a program that a page runs because it needs arguments. */
-const RUN_BY_OTHERS = /\/(?:sluice|verify_evidence)\.(?:py|mjs)$/;
+/** The client that the programs in Node.js and the snippets import, and a program that a page runs because it needs arguments. */
+const RUN_BY_OTHERS = /\/(?:sluice\.mjs|verify_evidence\.py)$/;
 
 const filesBelow = (folder, extension) =>
   readdirSync(folder, { recursive: true })
@@ -44,6 +44,9 @@ symlinkSync(resolve('packages/cli/dist/sluice.js'), join(programs, 'sluice'));
 const environment = {
   ...process.env,
   SLUICE_HOME: join(home, 'sluice'),
+  // The package for Python is that of the checkout.
+  PYTHONPATH: resolve('packages/python/src'),
+  PYTHONDONTWRITEBYTECODE: '1',
   // No profile of the user changes what the command line does.
   XDG_CONFIG_HOME: join(home, 'config'),
   NO_COLOR: '1',
@@ -72,7 +75,7 @@ function scriptOf({ kind, text }) {
     const lines = text.split('\n').filter((line) => !RUN_ELSEWHERE.test(line));
     return lines.some((line) => line.trim() !== '' && !line.startsWith('#')) ? lines.join('\n') : undefined;
   }
-  // Beside the client that the snippet imports.
+  // A snippet in JavaScript imports the client beside it.
   const file = kind === 'js' ? 'examples/node/snippet.mjs' : 'examples/python/snippet.py';
   writeFileSync(file, text);
   return `${kind === 'js' ? 'node' : 'python3'} ${file}; status=$?; rm ${file}; (exit $status)`;

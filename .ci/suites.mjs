@@ -45,6 +45,7 @@ const DEEP = [
   ].map((name) => `packages/engine/src/duckdb/${name}.test.ts`),
   'packages/query-worker/src/pool/worker-pool.test.ts',
   'packages/query-worker/src/parent/kept-rows.test.ts',
+  'packages/query-worker/src/parent/stored-job.test.ts',
   'services/embedded/src/files/files-catalog.test.ts',
   ...under(STREAM, [
     'audit/audit-kill',
@@ -59,12 +60,18 @@ const DEEP = [
     'queries/slow-reader',
     'queries/stop-reasons',
     'queries/tenant-limits',
+    'results/detached-queries',
     'results/fidelity',
     'results/generated-fidelity',
+    'results/kept-downloads',
     'results/kept-results',
+    'results/killed-keeping',
     'results/outside-stops',
     'results/query-download-parquet',
     'results/query-download-xlsx',
+    'results/resumed-events',
+    'results/reused-results',
+    'results/result-shares',
     'results/stops',
     'trino/trino-faults',
   ]),
@@ -75,6 +82,7 @@ const DEEP = [
     'catalog/metadata-file-*',
     'datamaps/datamap-description',
     'identity/oauth-attacks',
+    'identity/oauth-refusals',
     'identity/return-to',
     'identity/single-sign-on-refused',
   ]),
@@ -87,7 +95,7 @@ const DEEP = [
     'cli/browse',
     'cli/doctor',
     'cli/environment-session',
-    'cli/download',
+    'cli/download*',
     'cli/faults',
     'cli/login',
     'cli/market*',
@@ -97,6 +105,7 @@ const DEEP = [
     'cli/oauth-login',
     'cli/query',
     'cli/query-terminal',
+    'cli/result',
     'cli/sql',
     'cli/table-names',
     'marketplace/mail-faults',
@@ -107,7 +116,9 @@ const DEEP = [
     'operations/signing-keys',
     'queries/client-cuts',
     'queries/client-hostile-host',
+    'queries/client-kept-results',
     'queries/client-query',
+    'queries/client-resume',
     'queries/waiting-callers',
   ]),
 ];
@@ -142,6 +153,7 @@ const LOAD_OF_MEMORY = [
   'services/embedded/load/cli-metadata-memory.test.ts',
   'services/embedded/load/cli-query-memory.test.ts',
   'services/stream-host/load/killed-host.test.ts',
+  'services/stream-host/load/long-kept-download.test.ts',
   'services/stream-host/load/long-workbook.test.ts',
   'services/stream-host/load/wide-parquet.test.ts',
 ];
@@ -164,7 +176,12 @@ const TRINO_CORE = [
   'packages/engine/testing/trino-contract.servers.ts',
   'packages/engine/testing/trino-kept.servers.ts',
   'packages/engine/testing/trino-values.servers.ts',
-  ...servers(STREAM, ['trino/on-trino', 'trino/trino-catalog-isolation', 'results/trino-fidelity']),
+  ...servers(STREAM, [
+    'trino/on-trino',
+    'trino/trino-catalog-isolation',
+    'results/kept-trino-downloads',
+    'results/trino-fidelity',
+  ]),
 ];
 /** They limit the end of a query on Trino to one second, so nothing else runs meanwhile. */
 const TRINO_QUIET = servers(STREAM, ['trino/trino-stops']);
@@ -172,7 +189,7 @@ const TRINO_FULL = [
   'packages/engine/testing/trino-credentials.servers.ts',
   ...servers(API, ['catalog/trino-harvest', 'datamaps/trino-datamap-reads']),
   ...servers(EMBEDDED, ['trino-start', 'audit/tables-read-on-trino', 'operations/trino-credentials-rotation']),
-  ...servers(STREAM, ['trino/trino-slow-reader']),
+  ...servers(STREAM, ['trino/trino-shared-results', 'trino/trino-slow-reader']),
 ];
 
 /** Pages that every person passes: the door, a query with its result in any state, downloads, data found and taken. And each state with axe. */
@@ -543,6 +560,7 @@ export const SUITES = [
           ...under(STREAM, [
             'results/fidelity',
             'results/generated-fidelity',
+            'results/kept-downloads',
             'results/kept-results',
             'results/stops',
             'results/outside-stops',
@@ -574,7 +592,18 @@ export const SUITES = [
     proves: 'the packages of the client and the command line, packed, installed and used',
     tests: [{ name: 'npm-packages', kind: 'plain', files: LONG.packages }],
     workers: 2,
+    programs: ['python3'],
     inputs: [...CLIENTS, ...LOCK],
+  },
+  {
+    name: 'python',
+    tier: 'c',
+    shard: 4,
+    proves: 'the Python package: types of both engines, cuts, wrong receipts, shared logins, notebooks',
+    command: ['node', '.ci/python.mjs'],
+    programs: ['python3'],
+    servers: ['trino'],
+    inputs: ['packages/python', 'packages/contract', 'services/stream-host/src', 'docs/values.md', 'docs/python.md'],
   },
   {
     name: 'audit-field',

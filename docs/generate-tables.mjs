@@ -161,9 +161,15 @@ for (const [name, path, declaration] of [
   ['query-options', 'queries/query.ts', 'QueryOptions'],
   ['query', 'queries/query.ts', 'Query'],
   ['item-download', 'downloads/download-request.ts', 'ItemDownload'],
-  ['download-progress', 'downloads/download.ts', 'DownloadProgress'],
+  ['download-progress', 'downloads/received-file.ts', 'DownloadProgress'],
   ['statement-download', 'downloads/download-request.ts', 'StatementDownload'],
   ['download-options', 'downloads/download.ts', 'DownloadOptions'],
+  ['download', 'downloads/download.ts', 'Download'],
+  ['query-summary', 'queries/query.ts', 'QuerySummary'],
+  ['resume-options', 'http/resume.ts', 'ResumeOptions'],
+  ['kept-result', 'results/kept-result.ts', 'KeptResult'],
+  ['result-rows-options', 'results/read-pages.ts', 'ResultRowsOptions'],
+  ['result-format-options', 'downloads/result-file.ts', 'ResultFormatOptions'],
 ])
   await rewrite('sdk.md', name, table(MEMBERS, membersOf(path, declaration)));
 await rewrite('sdk.md', 'lists', table(['Function', 'Does'], listRows()));

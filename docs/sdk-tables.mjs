@@ -43,13 +43,17 @@ const typeText = (type) =>
 export function membersOf(path, name) {
   const declaration = read(path).statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
   if (declaration === undefined) throw new Error(`packages/client/src/${path} has no interface ${name}.`);
-  return declaration.members.map((member) => {
+  const rows = declaration.members.map((member) => {
     const optional = member.questionToken === undefined ? '' : '?';
     const parameters = member.parameters?.map((each) => each.name.text).join(', ');
     const call = parameters === undefined ? '' : `(${parameters})`;
     const type = member.type === undefined ? '' : `\`${typeText(oneLine(member.type.getText()))}\``;
     return [`\`${member.name.getText()}${call}${optional}\``, type, commentOf(member)];
   });
+  // Overloads are one row: the comment is that of the first, the type that of the last, which has the defaults.
+  return rows.flatMap(([cell, , meaning], index) =>
+    cell === rows[index - 1]?.[0] ? [] : [[cell, rows.findLast(([other]) => other === cell)[1], meaning]],
+  );
 }
 
 /** Returns a row for each operation: function, request and summary. */

@@ -55,6 +55,11 @@ export function securityOf({ folder, port }) {
       { user: '(acme|globex)/.*', catalog: 'system', allow: 'none' },
       { user: '[^/]*', allow: 'read-only' },
     ],
+    // A user without the rights of its colleagues to one table.
+    tables: [
+      { user: 'acme/denied-.*', catalog: 'tpch', schema: 'tiny', table: 'nation', privileges: [] },
+      { privileges: ['SELECT', 'INSERT', 'DELETE', 'UPDATE', 'OWNERSHIP'] },
+    ],
     queries: [{ allow: ['execute', 'view', 'kill'] }],
   };
   return {

@@ -1,10 +1,17 @@
-"""Downloads a CSV file and checks it against its receipt."""
+"""Downloads a CSV file, which gets its name only when its SHA-256 equals the receipt's."""
 
 import sys
 
-import sluice
+import sluice_client
 
 FILE = sys.argv[1] if len(sys.argv) > 1 else "flights.csv"
 SQL = "SELECT * FROM flights ORDER BY date, origin, destination, distance, delay LIMIT 100000"
-receipt = sluice.download(SQL, FILE, sluice.basic("analyst@acme.example"))
-print(f"{FILE} is complete: {receipt['rows']} rows, {receipt['bytes']} bytes, SHA-256 {receipt['sha256']}")
+sluice = sluice_client.connect(
+    "http://127.0.0.1:8080",
+    stream_url="http://127.0.0.1:8081",
+    tenant="acme",
+    email="analyst@acme.example",
+    password="sluice-demo",
+)
+receipt = sluice.download(SQL, FILE)
+print(f"{FILE} is complete: {receipt.rows} rows, {receipt.bytes} bytes, SHA-256 {receipt.sha256}")

@@ -1,11 +1,18 @@
-"""Streams a query row by row."""
+"""Streams a query row by row. Numbers keep every digit."""
 
-import sluice
+import sluice_client
 
-SQL = """SELECT origin, count(*) AS flights, round(avg(delay), 1)::VARCHAR AS average_delay
-         FROM flights GROUP BY origin ORDER BY flights DESC LIMIT 3"""
-rows = 0
-for row in sluice.query(SQL, sluice.basic("analyst@acme.example")):
+sluice = sluice_client.connect(
+    "http://127.0.0.1:8080",
+    stream_url="http://127.0.0.1:8081",
+    tenant="acme",
+    email="analyst@acme.example",
+    password="sluice-demo",
+)
+result = sluice.query(
+    """SELECT origin, count(*) AS flights, avg(delay)::DECIMAL(5, 1) AS average_delay
+       FROM flights GROUP BY origin ORDER BY flights DESC LIMIT 3"""
+)
+for row in result:
     print(row)
-    rows += 1
-print(f"complete: {rows} rows")
+print(result)

@@ -41,6 +41,11 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: '@sluice/client', replacement: source('../client/src/index.ts') },
+      // A third of the client would be a part of the first load.
+      {
+        find: /^\.\/(?:downloads\/download|results\/kept-result)\.ts$/,
+        replacement: source('build/unused-client-parts.ts'),
+      },
       ...contractModules,
       { find: '@sluice/audit/verify-in-browser', replacement: source('../audit/src/verify-in-browser.ts') },
       { find: '@sluice/encoders/text-formats', replacement: source('../encoders/src/text-formats.ts') },

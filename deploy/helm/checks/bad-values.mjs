@@ -42,6 +42,41 @@ export const BAD_VALUES = [
     set: ['redis.existingSecret=', 'apiHost.replicas=1', 'streamHost.replicas=1', 'streamHost.keda.enabled=true'],
     says: '10 replicas of the stream host need Redis',
   },
+  {
+    set: ['results.bucket=acme-results'],
+    says: '`results.bucket` is set without a key: set `results.existingSecret` to the name of the Secret with the key of kept results.',
+  },
+  {
+    set: ['results.bucket=acme-results', 'results.existingSecret=keys', 'results.key='],
+    says: '`results.bucket` is set without a key',
+  },
+  {
+    set: ['results.bucket=acme-results', 'results.folder=/data', 'results.existingSecret=keys'],
+    says: '`results.bucket` and `results.folder` are both set: keep the one that has the kept results.',
+  },
+  {
+    set: ['results.existingSecret=keys'],
+    says: '`results.existingSecret` is set without a store: set `results.bucket`, or `results.folder` with one replica.',
+  },
+  {
+    set: ['results.folder=/data', 'results.existingSecret=keys'],
+    says: '`results.folder` is set with 2 replicas of the stream host, which do not share a folder: set `results.bucket`, or `streamHost.replicas: 1` without autoscaling.',
+  },
+  {
+    set: [
+      'results.folder=/data',
+      'results.existingSecret=keys',
+      'streamHost.replicas=1',
+      'streamHost.keda.enabled=true',
+    ],
+    says: '`results.folder` is set with 10 replicas of the stream host',
+  },
+  { set: ['results.url=https://user:secret@minio'], says: "at '/results/url'" },
+  { set: ['results.folder=data'], says: "at '/results/folder'" },
+  {
+    set: ['streamHost.extraEnv[0].name=AWS_SECRET_ACCESS_KEY', 'streamHost.extraEnv[0].value=secret'],
+    says: '`streamHost.extraEnv` has the secret AWS_SECRET_ACCESS_KEY as a value',
+  },
   { set: ['engine.url='], says: 'No engine is set: set `engine.url` to the address of Trino' },
   { set: ['engine.catalogs=null'], says: '`engine.url` is set without catalogs, so every query is rejected' },
   { set: ['metrics.prometheusRule.runbookUrl=docs/operations.md'], says: "at '/metrics/prometheusRule/runbookUrl'" },

@@ -127,6 +127,13 @@ export const SET_RULES = {
     assert.equal(environment.REDIS_URL_FILE, undefined);
     assert.equal(environment.DATABASE_URL_FILE, '/mnt/secrets/api-url');
     assert.equal(environment.DUCKDB_CATALOGS, 'sales=/data/sales.duckdb');
+    const stream = environmentOf(objects, 'stream-host');
+    assert.deepEqual(
+      [stream.RESULT_FOLDER, stream.RESULT_KEY_FILE, stream.RESULT_KEEP_MAX, stream.RESULT_BUCKET],
+      ['/results', '/mnt/secrets/result-key', '24h', undefined],
+    );
+    // The API host reports the limits, and never gets the key.
+    assert.deepEqual([environment.RESULT_KEEP_MAX, environment.RESULT_KEY_FILE], ['24h', undefined]);
   },
 
   everything(objects) {
@@ -166,7 +173,23 @@ export const SET_RULES = {
       [api.SMTP_URL_FILE, api.MAIL_FROM, api.MAIL_LANGUAGE],
       ['/etc/sluice/mail/smtp-url', 'Sluice <sluice@example.com>', 'de'],
     );
-    assert.equal(environmentOf(objects, 'stream-host').SMTP_URL_FILE, undefined);
+    const stream = environmentOf(objects, 'stream-host');
+    assert.equal(stream.SMTP_URL_FILE, undefined);
+    assert.deepEqual(
+      [stream.RESULT_BUCKET, stream.RESULT_BUCKET_PREFIX, stream.RESULT_BUCKET_REGION, stream.RESULT_BUCKET_URL],
+      ['acme-results', 'production', 'eu-central-1', 'https://minio.example.com:9000'],
+    );
+    assert.deepEqual(
+      [stream.RESULT_KEY_FILE, stream.RESULT_KEEP_MAX, stream.RESULT_BYTES_MAX],
+      ['/etc/sluice/results/result-key', '7d', '20GiB'],
+    );
+    assert.ok(
+      pod.spec.volumes.some(({ name, secret }) => name === 'results' && secret.secretName === 'sluice-results'),
+    );
+    const toBucket = find(objects, 'NetworkPolicy', 'sluice-stream-host').spec.egress.find(
+      ({ ports }) => ports[0].port === 9000,
+    );
+    assert.deepEqual(toBucket.to, [{ ipBlock: { cidr: '10.20.4.0/24' } }]);
     const toMail = find(objects, 'NetworkPolicy', 'sluice-api-host').spec.egress.find(
       ({ ports }) => ports[0].port === 465,
     );

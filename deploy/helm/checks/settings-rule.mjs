@@ -17,6 +17,7 @@ const SECRETS = {
   SMTP_URL: 'smtp://sluice:secret@mail.example.com:587',
   SLUICE_MASTER_KEY: KEY,
   AUDIT_NAME_KEY: KEY,
+  RESULT_KEY: KEY,
   AUDIT_SIGNING_KEY: KEY,
   ENGINE_TENANTS: '{"acme": {"catalogs": ["sales"]}}',
 };

@@ -66,7 +66,11 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
     if (status === undefined || account === undefined || account.disabled) throw ended();
     if (!status.sessionLive || status.keyRevoked) throw ended();
     const origin = { authenticatedAtMs, address: context.origin.address };
-    return { ...principalOf(status.tenant, account, origin), sessionId: token.sessionId };
+    return {
+      ...principalOf(status.tenant, account, origin),
+      sessionId: token.sessionId,
+      ...(status.hasScope === true ? { hasScope: true } : {}),
+    };
   };
 
   const verifyBasic = async (credential: Extract<Credential, { kind: 'basic' }>, context: CredentialContext) => {

@@ -22,5 +22,6 @@ export const createRevalidateCaller =
       ...principalOf(status.tenant, account, { authenticatedAtMs, address }),
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(secretId === undefined ? {} : { secretId }),
+      ...(status.hasScope === true ? { hasScope: true } : {}),
     };
   };

@@ -2,7 +2,16 @@ import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 
 /** Names that complete a value. `schema`: catalogs and their schemas; `table`: these, tables and views; `sql`: words of a statement. */
-export type CompletionSource = 'file' | 'profile' | 'schema' | 'table' | 'sql' | 'datamap' | 'item' | 'query';
+export type CompletionSource =
+  | 'file'
+  | 'profile'
+  | 'schema'
+  | 'table'
+  | 'sql'
+  | 'datamap'
+  | 'item'
+  | 'query'
+  | 'result';
 
 interface OptionBase {
   /** One sentence for `--help` and docs/cli.md. */

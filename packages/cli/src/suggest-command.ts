@@ -16,6 +16,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   download: 'save get fetch',
   search: 'find grep',
   history: 'queries',
+  'result list': 'results kept',
   'market list': 'items marketplace',
   'datamap list': 'datamaps',
   'audit search': 'audits log logs',

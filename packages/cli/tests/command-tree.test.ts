@@ -87,7 +87,7 @@ describe('the command line', () => {
     expect(parse('remove')).toThrow('(Did you mean one of profile remove, tenant remove?)');
   });
 
-  it.each(['audit', 'catalog', 'datamap', 'market', 'profile', 'tenant'])(
+  it.each(['audit', 'catalog', 'datamap', 'market', 'profile', 'result', 'tenant'])(
     '%s alone is an error with its help',
     (group) => {
       const parse = () => parseCommandLine(COMMANDS, [group], { version: '0', stdout: OUTPUT });

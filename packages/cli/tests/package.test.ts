@@ -27,7 +27,8 @@ beforeAll(async () => {
       cwd: project,
     },
   );
-  tarballs = stdout.trimEnd().split('\n');
+  // The wheel for Python is packed too.
+  tarballs = stdout.split('\n').filter((path) => path.endsWith('.tgz'));
   await writeFile(join(project, 'package.json'), '{ "name": "project", "private": true, "type": "module" }');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: project });
   installed = join(project, 'node_modules', '@sluice', 'cli');

@@ -17,6 +17,7 @@ import { createQuery } from './queries/create-query.ts';
 import type { Row } from './queries/parse-events.ts';
 import type { Query, QueryOptions, TextQueryOptions } from './queries/query.ts';
 import type { RowText } from './queries/split-row.ts';
+import { createKeptResult, type KeptResult } from './results/kept-result.ts';
 
 /** A client of one tenant with one credential. It holds no connection and need not be closed. */
 export interface Client extends Lists {
@@ -43,6 +44,11 @@ export interface Client extends Lists {
     target: DownloadTarget<Result>,
     options?: DownloadOptions,
   ): Promise<Download<Result>>;
+  /**
+   * Returns the kept result of a query: its facts, rows, downloads and shares. Nothing is sent before one of its methods is called.
+   * @throws TypeError if the id does not have the form of one
+   */
+  result(queryId: string): KeptResult;
   /**
    * Sends a request as it is, to the host that has its path, and returns the response with any status. Nothing is retried, except
    * after a 401 once with a new token.
@@ -76,12 +82,13 @@ export function createClient(options: ClientOptions): Client {
   const stream = createStreamOperations(context);
   const api = createApiOperations(context);
   const query = ((sql: string, queryOptions: QueryOptions) =>
-    createQuery(context, sql, queryOptions)) as Client['query'];
+    createQuery(context, { sql }, queryOptions)) as Client['query'];
   return {
     query,
     rows: (async (sql: string, queryOptions: QueryOptions) =>
       await readAll(query(sql, queryOptions))) as Client['rows'],
     download: (request, target, downloadOptions) => download(context, request, target, downloadOptions),
+    result: (queryId) => createKeptResult(context, stream, queryId),
     request: createRawRequest(send),
     stream,
     api,

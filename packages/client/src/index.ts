@@ -22,7 +22,7 @@ export type { RefreshTokenInput } from './auth/request-token.ts';
 export { type Client, createClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export type { ApiOperationTypes, Column, Receipt, StreamOperationTypes } from './contract-types.ts';
-export type { Download, DownloadOptions, DownloadProgress } from './downloads/download.ts';
+export type { Download, DownloadOptions } from './downloads/download.ts';
 export {
   DOWNLOAD_FORMATS,
   type DownloadFormat,
@@ -31,14 +31,18 @@ export {
   type ItemFormat,
 } from './downloads/download-formats.ts';
 export type { DownloadRequest, ItemDownload, StatementDownload } from './downloads/download-request.ts';
+export type { ResultDownload, ResultDownloadOptions } from './downloads/download-result.ts';
 export {
   type DownloadInfo,
   type DownloadTarget,
+  type EarlierPart,
   type OpenTarget,
   toBlob,
   toStream,
 } from './downloads/download-target.ts';
 export { type ReceiptFile, receiptPathOf, writeReceiptFile } from './downloads/receipt-file.ts';
+export type { DownloadProgress } from './downloads/received-file.ts';
+export type { ResultFormatOptions } from './downloads/result-file.ts';
 export { createSha256, type Hasher } from './downloads/sha256.ts';
 export {
   ConnectionError,
@@ -51,6 +55,7 @@ export {
   type SqlLocation,
 } from './errors.ts';
 export type { Middleware, OutgoingRequest } from './http/middleware.ts';
+export type { ResumeOptions, Resumption } from './http/resume.ts';
 export type { Lists } from './lists/lists.ts';
 export type { DatamapSearch, FoundDatamap, MarketplaceItem } from './lists/search.ts';
 export type { AuditEntry, SearchAuditOptions } from './lists/search-audit.ts';
@@ -78,5 +83,14 @@ export type {
 } from './queries/query.ts';
 export type { QueryState } from './queries/query-state.ts';
 export type { NumberMode } from './queries/row-converter.ts';
-export type { RowText } from './queries/split-row.ts';
+export { createRowSplitter, type RowText } from './queries/split-row.ts';
 export { refreshSession } from './refresh-session.ts';
+export type {
+  FollowedResult,
+  FollowResultOptions,
+  KeptResult,
+  KeptResultFacts,
+  ResultShare,
+  TextFollowResultOptions,
+} from './results/kept-result.ts';
+export type { ResultRowsOptions, TextResultRowsOptions } from './results/read-pages.ts';

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 const PROGRAM = `
-import { createClient, IncompleteResultError, toBlob, type Receipt, type Row } from '@sluice/client';
+import { createClient, IncompleteResultError, toBlob, type Receipt, type ResultDownload, type Row } from '@sluice/client';
 const client = createClient({
   tenant: 'acme',
   streamUrl: 'http://127.0.0.1:1',
@@ -45,8 +45,19 @@ export async function use(): Promise<readonly Row[]> {
   client.api.createDatamap({ body: {} }).catch(() => undefined);
   const blob: Blob = (await client.download({ format: 'csv', sql: state }, toBlob())).result;
   console.log(blob.size, data.length);
+  const kept = client.result('x');
+  const until: number = (await kept.facts()).expires_ts;
+  const saved: ResultDownload<Blob> = await kept.download('parquet', toBlob(), { resumeAttempts: 1 });
+  console.log(until, saved.sha256, (await kept.share([{ kind: 'role', name: 'analyst' }])).length);
+  for await (const page of kept.rows({ rows: 'text', from: 1 })) console.log(page[0]?.[0]?.length);
+  // @ts-expect-error: there is no such format
+  kept.download('xls', toBlob()).catch(() => undefined);
+  // @ts-expect-error: a share names its kind
+  kept.share([{ name: 'analyst' }]).catch(() => undefined);
+  // @ts-expect-error: a result that is followed cannot be cancelled
+  await kept.follow().cancel();
   const rows: Row[] = [];
-  for await (const row of client.query('SELECT 1')) rows.push(row);
+  for await (const row of client.query('SELECT 1', { keep: '1h', reuse: '15m' })) rows.push(row);
   return rows;
 }
 const failure: unknown = await Promise.resolve(client.query('SELECT 1').columns).catch((error: unknown) => error);

@@ -48,8 +48,14 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/',
     permission: 'query:run',
-    page: page(async () => (await import('./pages/query-page.tsx')).QueryPage),
+    page: page(async () => (await import('./pages/query-page.tsx')).QueryPage, 'query', 'rows'),
     navigation: { title: 'page.query', icon: 'query' },
+  },
+  {
+    pattern: '/results/:id',
+    permission: 'query:run',
+    page: page(async () => (await import('./pages/result-page.tsx')).ResultPage, 'query', 'rows'),
+    section: '/',
   },
   {
     pattern: '/search',
@@ -66,7 +72,7 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/tables/:catalog/:schema/:table',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/table-page.tsx')).TablePage, 'describe'),
+    page: page(async () => (await import('./pages/table-page.tsx')).TablePage, 'describe', 'rows'),
     section: '/search',
   },
   {
@@ -84,7 +90,13 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/datamaps/:id',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'describe', 'steward'),
+    page: page(
+      async () => (await import('./pages/datamap-page.tsx')).DatamapPage,
+      'describe',
+      'query',
+      'rows',
+      'steward',
+    ),
     section: '/search',
   },
   {
@@ -102,7 +114,7 @@ const PAGES: readonly PageRoute[] = [
   },
   {
     pattern: '/marketplace/:id',
-    page: page(async () => (await import('./pages/item-page.tsx')).ItemPage, 'market'),
+    page: page(async () => (await import('./pages/item-page.tsx')).ItemPage, 'market', 'rows'),
   },
   {
     pattern: REQUESTS_PATH,

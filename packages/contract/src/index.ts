@@ -162,6 +162,8 @@ export { describeUserAgent } from './identity/describe-user-agent.ts';
 export {
   type EffectiveLimits,
   effectiveLimits,
+  keepTimeMax,
+  keptBytesLimit,
   type LimitDefaults,
   operatorLimits,
   presentLimits,
@@ -175,13 +177,14 @@ export {
   type NotificationSettings,
   type StoredNotificationSettings,
 } from './identity/notification-settings.ts';
-export type {
-  AuthorizationRequest,
-  DeviceAuthorizationResponse,
-  GrantedTokens,
-  Introspection,
-  ServerMetadata,
-  TokenRequest,
+export {
+  type AuthorizationRequest,
+  type DeviceAuthorizationResponse,
+  type GrantedTokens,
+  type Introspection,
+  OAUTH_PARAMETERS,
+  type ServerMetadata,
+  type TokenRequest,
 } from './identity/oauth.ts';
 export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
 export {
@@ -260,14 +263,20 @@ export {
   DOWNLOAD_FORMATS,
   type DownloadFormat,
   type DownloadFormatName,
+  type DownloadOption,
   downloadFormats,
   type FormatRequirement,
   type MarketplaceFormat,
   marketplaceFormat,
 } from './queries/download-formats.ts';
 export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
-export { keepMsOf, presentKeep } from './queries/kept-result.ts';
-export type { KeptResultFacts, ResultShares } from './queries/kept-result-views.ts';
+export { keepMsOf, keepWithin, presentKeep } from './queries/kept-result.ts';
+export {
+  EVENT_READERS_MAX,
+  type KeptResultFacts,
+  RESULT_FORMATS,
+  type ResultShares,
+} from './queries/kept-result-views.ts';
 export { LINK_PARAMETER_PREFIX, type LinkParameters, linkParameters } from './queries/link-parameters.ts';
 export {
   type DeclaredParameters,
@@ -295,6 +304,6 @@ export {
   type QueryKind,
   queryKindOf,
 } from './queries/query-history.ts';
-export { presentParameters } from './queries/query-parameters.ts';
+export { presentParameters, readPresentedParameters } from './queries/query-parameters.ts';
 export type { QueryParameter } from './queries/read-parameter.ts';
 export type { CreatedTicket, TicketRequest } from './queries/ticket.ts';

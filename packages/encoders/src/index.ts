@@ -4,9 +4,10 @@ export { csvText, FORMULA_STARTS } from './csv.ts';
 export type { Format } from './format.ts';
 export { HEARTBEAT, orHeartbeat } from './heartbeat.ts';
 export { BodyMeter } from './receipt.ts';
+export { RowNumbers } from './row-numbers.ts';
 export type { CellStyle, CsvSeparator, RowPart, RowTemplate } from './row-template.ts';
 export { SSE_HEARTBEAT, sseEvent, ssePosition, withSseHeartbeat } from './server-sent-events.ts';
-export { sseProgress } from './sse.ts';
+export { sseProgress, sseStoredEnd, sseStoredError, sseStoredHead } from './sse.ts';
 export { storedRows } from './stored-rows.ts';
 export { uniqueColumns } from './unique-columns.ts';
 export { isQuotedNumber, mayExceedDouble } from './value-text.ts';
@@ -31,6 +32,7 @@ export {
   FIRST_SERIAL_DAY,
   LAST_SERIAL_DAY,
 } from './xlsx/sheet-limits.ts';
+export { openNameless } from './xlsx/spool.ts';
 export { type WorkbookResult, WorkbookWriter } from './xlsx/workbook-writer.ts';
 export { entryNames } from './zip/entry-names.ts';
 export { textSource, type ZipCompression, ZipWriter } from './zip/zip-writer.ts';

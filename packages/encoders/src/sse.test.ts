@@ -3,7 +3,7 @@ import { ProblemError } from '@sluice/contract';
 import { createParser } from 'eventsource-parser';
 import { createFormat } from './create-format.ts';
 import { SSE_HEARTBEAT } from './server-sent-events.ts';
-import { sseProgress } from './sse.ts';
+import { sseProgress, sseStoredEnd, sseStoredError, sseStoredHead } from './sse.ts';
 
 const format = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' });
 const shown = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep', progress: 'shown' });
@@ -95,5 +95,19 @@ describe('the SSE format', () => {
     expect(parse(sseProgress(counts)).data).toEqual([
       { type: 'progress', state: 'RUNNING', rows: 1, bytes: 2, splits_done: null, splits_total: null },
     ]);
+  });
+});
+
+describe('a stream from a kept result', () => {
+  it('has the time and the query of its execution in its first event, and the whole result in its last', () => {
+    const columns = [{ name: 'n', type: 'bigint' }];
+    const head = sseStoredHead({ columns, queryId: 'q-1', asOfMs: 5 });
+    expect(parse(head).data).toEqual([{ type: 'metadata', columns, as_of: 5, query_id: 'q-1' }]);
+    expect(head.startsWith(format.head(columns).slice(0, -3))).toBe(true);
+    const end = sseStoredEnd({ queryId: 'q-1', rows: 3, limited: true, untilMs: 9 });
+    expect(parse(end).data).toEqual([{ type: 'complete', query_id: 'q-1', rows: 3, limited: true, kept_until: 9 }]);
+    const failed = sseStoredError({ code: 'TIME_LIMIT', message: 'It took too long.' }, 'q-1');
+    const problem = new ProblemError('time_limit', 'It took too long.');
+    expect(failed).toBe(format.failed(problem, 'q-1'));
   });
 });

@@ -1,4 +1,4 @@
-import type { ProblemError, QueryState } from '@sluice/contract';
+import type { Column, ProblemError, QueryState } from '@sluice/contract';
 import type { Format, ResultEnd } from './format.ts';
 import { jsonObjectParts } from './json-row.ts';
 import { type CellStyle, mergeLiterals } from './row-template.ts';
@@ -44,6 +44,39 @@ const completeWithStatistics = (end: ResultEnd): object => ({
 function presentKeeping(keeping: ResultEnd['keeping']): object {
   if (keeping === undefined) return {};
   return 'untilMs' in keeping ? { kept_until: keeping.untilMs } : { not_kept: keeping.notKept };
+}
+
+interface StoredHead {
+  readonly columns: readonly Column[];
+  readonly queryId: string;
+  /** Time of the execution in epoch milliseconds. */
+  readonly asOfMs: number;
+}
+
+/** Returns the first event of a stream that is read from a kept result. */
+export const sseStoredHead = ({ columns, queryId, asOfMs }: StoredHead): string =>
+  jsonEvent({ type: 'metadata', columns, as_of: asOfMs, query_id: queryId });
+
+/** Returns the last event of such a stream. `rows` are those of the whole result. */
+export const sseStoredEnd = (
+  end: Pick<ResultEnd, 'queryId' | 'rows' | 'limited'> & { readonly untilMs: number },
+): string =>
+  jsonEvent({
+    type: 'complete',
+    query_id: end.queryId,
+    rows: end.rows,
+    limited: end.limited,
+    kept_until: end.untilMs,
+  });
+
+/** Returns the last event of a stream whose query has failed, from its receipt. */
+export const sseStoredError = ({ code, message }: StoredError, queryId: string): string =>
+  jsonEvent({ type: 'error', error: message, code, query_id: queryId });
+
+interface StoredError {
+  /** Code as streams spell it, such as `QUERY_CANCELLED`. */
+  readonly code: string;
+  readonly message: string;
 }
 
 /** Returns the event that ends a failed stream. It is the only event if a query fails before its columns are known. */

@@ -1,5 +1,6 @@
 import type { Column, QueryParameter } from '@sluice/contract';
 import type { RowTemplate } from '@sluice/encoders';
+import type { StoredResult } from './stored/stored-result.ts';
 import type { TableName } from './table-name.ts';
 
 /** A statement with all settings of its session. Plain data, because it is sent to a query worker. */
@@ -96,6 +97,11 @@ export interface Engine extends AsyncDisposable {
    * `run` rejects. An engine that reports tables while a statement runs has no such method (`EngineCapabilities.namesTablesFirst`).
    */
   namedTables?(statement: Statement, signal: AbortSignal): Promise<readonly TableName[] | undefined>;
+  /**
+   * Returns the rows of a kept result as one Parquet file, the same that `run` writes for its statement. Only for an engine that writes files
+   * (`EngineCapabilities.writesFiles`). Throws what `run` throws while it writes a file.
+   */
+  storedParquet?(stored: StoredResult, signal: AbortSignal): AsyncIterable<ResultEvent>;
 }
 
 /** Progress of a running statement, for engines that report it. */

@@ -19,6 +19,7 @@ export type { Upload } from './model/upload.ts';
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument } from './openapi/openapi-document.ts';
 export { AccountBudget } from './request/account-budget.ts';
+export { type ByteRange, contentRange, requestedRange, unsatisfiedRange } from './request/byte-range.ts';
 export {
   contentTag,
   entityTag,

@@ -68,7 +68,10 @@ export interface Events {
   /** Updates a metric only; the login is logged separately. */
   secretChecked(method: string, isRight: boolean): void;
   accessDenied(
-    event: EventSubject & { readonly permission: Permission | 'tenant' | 'network'; readonly operation: string },
+    event: EventSubject & {
+      readonly permission: Permission | 'tenant' | 'network' | 'scope';
+      readonly operation: string;
+    },
   ): void;
   auditFailed(event: EventSubject & { readonly action: string; readonly err: unknown }): void;
   auditSealFailed(err: unknown): void;

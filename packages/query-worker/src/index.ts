@@ -8,6 +8,8 @@ export type {
   KeepSpec,
   OnStored,
   QueryJob,
+  ReadStored,
   StoredEnd,
   StoredPart,
+  StoredSpec,
 } from './protocol/query-job.ts';

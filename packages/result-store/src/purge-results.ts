@@ -18,8 +18,9 @@ const PAGE_SIZE = 500;
 /**
  * Removes expired results and what lost hosts have left. It may run on several hosts at once, and be interrupted anywhere. Tries to remove
  * each result, and then throws the first error, so that one that cannot be removed does not keep the others.
+ * @param onRemoved - called for each result whose bytes are gone
  */
-export async function purgeResults(records: ResultRecords, store: ResultStore): Promise<void> {
+export async function purgeResults(records: ResultRecords, store: ResultStore, onRemoved?: () => void): Promise<void> {
   await records.removeDue();
   const failures: unknown[] = [];
   let failed = 0;
@@ -30,6 +31,7 @@ export async function purgeResults(records: ResultRecords, store: ResultStore): 
       try {
         await store.remove(identity);
         await records.forget(identity);
+        onRemoved?.();
       } catch (thrown) {
         failures.push(thrown);
         failed += 1;
@@ -43,11 +45,15 @@ export async function purgeResults(records: ResultRecords, store: ResultStore): 
 /**
  * Removes everything from the store that no record names: results of tenants that are gone, and of records that a restored database does not
  * have. A record is written before the first byte of its result, so nothing that is being written is removed.
+ * @param onRemoved - called for each result that was removed
  */
-export async function sweepResults(records: ResultRecords, store: ResultStore): Promise<void> {
+export async function sweepResults(records: ResultRecords, store: ResultStore, onRemoved?: () => void): Promise<void> {
   let page: ResultIdentity[] = [];
   const sweepPage = async (): Promise<void> => {
-    for (const identity of await records.findUnknown(page)) await store.remove(identity);
+    for (const identity of await records.findUnknown(page)) {
+      await store.remove(identity);
+      onRemoved?.();
+    }
     page = [];
   };
   for await (const { identity } of store.list()) {

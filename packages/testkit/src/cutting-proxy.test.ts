@@ -57,6 +57,11 @@ describe('the proxy', () => {
     }
   });
 
+  it('damages as many bodies as it should', async () => {
+    proxy.damage('/', { kind: 'end', afterBytes: 1, times: 2 });
+    expect([(await read()).bytes, (await read()).bytes, (await read()).bytes]).toEqual([1, 1, 1000]);
+  });
+
   it.each([
     [{ kind: 'slow', afterBytes: 500, bytesPerSecond: 2500 }, 150],
     [{ kind: 'pause', afterBytes: 500, pauseMs: 200 }, 190],

@@ -26,6 +26,8 @@ export interface BodyFault {
   readonly bytesPerSecond?: number;
   /** Whether the host may compress the body. Default: it may not, so that bytes are those of the text. */
   readonly mayCompress?: boolean;
+  /** Number of responses that are damaged. Default: all. */
+  readonly times?: number;
 }
 
 export interface CannedResponse {
@@ -69,8 +71,14 @@ interface ProxyState {
   readonly canned: Map<string, (CannedResponse | HeaderFault)[]>;
 }
 
-const faultOf = (faults: Map<string, BodyFault>, path: string): BodyFault | undefined =>
-  [...faults].find(([prefix]) => path.startsWith(prefix))?.[1];
+/** Returns the fault of a response, and counts it. */
+function takeFault(faults: Map<string, BodyFault>, path: string): BodyFault | undefined {
+  const [prefix, fault] = [...faults].find(([each]) => path.startsWith(each)) ?? [];
+  if (prefix === undefined || fault?.times === undefined) return fault;
+  if (fault.times <= 1) faults.delete(prefix);
+  else faults.set(prefix, { ...fault, times: fault.times - 1 });
+  return fault.times < 1 ? undefined : fault;
+}
 
 const nextReply = (canned: ProxyState['canned'], path: string): CannedResponse | HeaderFault | undefined =>
   [...canned].find(([prefix, left]) => path.startsWith(prefix) && left.length > 0)?.[1].shift();
@@ -150,7 +158,7 @@ function forward(state: ProxyState, incoming: IncomingMessage, response: ServerR
   const isPreflight = method === 'OPTIONS';
   const canned = isPreflight ? undefined : nextReply(state.canned, path);
   if (canned !== undefined && !replyWith(canned, incoming, response)) return;
-  const fault = isPreflight ? undefined : faultOf(state.faults, path);
+  const fault = isPreflight ? undefined : takeFault(state.faults, path);
   const { 'accept-encoding': _encodings, ...identity } = headers;
   const options = { method, headers: fault === undefined || fault.mayCompress === true ? headers : identity };
   const outgoing = requestTarget(new URL(path, state.target), options, (received) => {

@@ -43,6 +43,7 @@ import { authorizationServerMetadata } from './routes/identity/authorization-ser
 import { authorizeRoutes } from './routes/identity/authorize.ts';
 import { backchannelLogout } from './routes/identity/backchannel-logout.ts';
 import { changePasswordRoute } from './routes/identity/change-password.ts';
+import { checkSession } from './routes/identity/check-session.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
 import { deviceLoginRoutes } from './routes/identity/device-login.ts';
 import { finishLogin } from './routes/identity/finish-login.ts';
@@ -89,6 +90,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     confirmLink(identity),
     signInPage(identity),
     signIn(identity),
+    checkSession(identity),
     sessionTokens(identity),
     refresh(identity),
     protectedResourceRoute({

@@ -58,6 +58,9 @@ export async function startHosts(options: HostsOptions, resources: ResourceStack
   }
 }
 
+/** Time for which the embedded run lets queries keep their results. */
+const KEEP_MAX = '24h';
+
 const sharedEnvironment = ({ environment }: HostsOptions, { api }: Addresses): Environment => ({
   // A busy machine is not a database that does not respond: both are this machine.
   DATABASE_TIMEOUT: '30s',
@@ -65,6 +68,7 @@ const sharedEnvironment = ({ environment }: HostsOptions, { api }: Addresses): E
   LOG_LEVEL: 'warn',
   DRAIN_DELAY: '0s',
   DRAIN_GRACE: '0s',
+  RESULT_KEEP_MAX: KEEP_MAX,
   ...withoutOwnSettings(environment),
   LISTEN_HOST: HOST,
   DEFAULT_TENANT,
@@ -90,7 +94,7 @@ const apiEnvironment = (
 });
 
 const streamEnvironment = (
-  { settings, environment, databaseUrls, masterKey, results }: HostsOptions,
+  { settings, databaseUrls, masterKey, results }: HostsOptions,
   { api }: Addresses,
 ): Environment => ({
   STREAM_PORT: String(settings.streamPort),
@@ -100,11 +104,7 @@ const streamEnvironment = (
   JWKS_URL: `${api}/.well-known/jwks.json`,
   RESULT_FOLDER: results.folder,
   RESULT_KEY: results.key,
-  RESULT_KEEP_MAX: environment['RESULT_KEEP_MAX'] ?? KEEP_MAX,
 });
-
-/** Time for which the embedded run lets queries keep their results. */
-const KEEP_MAX = '24h';
 
 /** Both hosts use the same engine: one runs statements, the other describes them and lists catalogs. */
 const engineEnvironment = async ({ settings, catalogs }: HostsOptions): Promise<Environment> => {

@@ -131,6 +131,7 @@ const RECORD = { timestamp: 1, user: 'x', action: 'x', target: 'x', metadata: {}
 /** Answers that are not JSON. */
 const STREAMS: Readonly<Record<string, readonly [type: string, body: string]>> = {
   streamQuery: ['text/event-stream', eventsOf(METADATA, ROW, COMPLETE)],
+  resumeEvents: ['text/event-stream', eventsOf({ ...METADATA, as_of: 1, query_id: QUERY_ID }, ROW, COMPLETE)],
   streamAuditLogs: ['text/event-stream', `id: 1\ndata: ${JSON.stringify(RECORD)}\n\n`],
   exportMetadata: ['application/json', JSON.stringify({ metadata_objects: [OBJECT] })],
   readMetadataReport: ['application/json', JSON.stringify({ metadata_objects: [OBJECT] })],

@@ -9,11 +9,14 @@ import { serveDownload } from './downloads/download-route.ts';
 import { tenantQueryRoutes } from './resources/administration/tenant-queries.ts';
 import { accessRequestRoutes } from './resources/marketplace/access-requests.ts';
 import { itemRoutes } from './resources/marketplace/items.ts';
+import { keptResultRoutes } from './resources/queries/kept-results.ts';
 import { datamapDownload } from './routes/datamaps/datamap-download.ts';
 import { meRoute } from './routes/identity/me.ts';
 import { marketplaceDownloads } from './routes/marketplace/marketplace-download.ts';
+import { keptResultDownload } from './routes/queries/kept-result-download.ts';
 import { queryCancelRoute } from './routes/queries/query-cancel.ts';
 import { queryDownloads } from './routes/queries/query-download.ts';
+import { queryEventsRoute } from './routes/queries/query-events.ts';
 import { queryHistoryRoute } from './routes/queries/query-history.ts';
 import { queryListRoute } from './routes/queries/query-list.ts';
 import { queryRowsRoute } from './routes/queries/query-rows.ts';
@@ -29,6 +32,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     ...queryDownloads(useCases.downloadQuery),
     ...marketplaceDownloads(useCases),
     datamapDownload(useCases.downloadDatamap),
+    keptResultDownload(useCases.downloadKeptResult),
   ];
   const routes: Route[] = [
     ...healthRoutes({
@@ -43,13 +47,15 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     }),
     meRoute(useCases),
     ...tenantQueryRoutes(context),
-    queryStreamRoute(useCases.startQuery, context.settings),
+    queryStreamRoute(useCases, context.settings),
     ...downloads.map(serveDownload),
     ...ticketRoutes({ ...useCases, downloads, onDenied }),
     queryListRoute(useCases.listQueries),
     queryHistoryRoute(useCases.listQueryHistory),
     queryStatusRoute(useCases.findReceipt),
     queryRowsRoute(useCases.readKeptRows),
+    queryEventsRoute(useCases.resumeEvents),
+    ...keptResultRoutes(context),
     queryCancelRoute(useCases.cancelQuery),
     ...itemRoutes({ database: context.resources, filesReport: createFilesReportReader(context.settings) }),
     ...accessRequestRoutes({ database: context.resources }),

@@ -120,17 +120,18 @@ export const streamHostSettings = {
     charactersMin: 43,
     optional: true,
   }),
-  keepTimeMaxMs: duration('RESULT_KEEP_MAX', {
-    description: 'Longest time for which a query may keep its result, for tenants without a limit of their own.',
-    min: '1s',
-    max: '90d',
-    optional: true,
-    defaultMeaning: 'results are not kept',
+  resumeWaitMs: duration('RESULT_RESUME_WAIT', {
+    description:
+      'Time for which a query with `keep` runs on after its client has left, until a client asks for its events. 0: it ends with its connection. Use the same value on all hosts.',
+    min: '0s',
+    max: '1h',
+    default: '60s',
   }),
-  keptBytesMax: bytes('RESULT_BYTES_MAX', {
-    description: 'Limit of the bytes of all kept results of a tenant, for tenants without a limit of their own.',
+  resultFilesBytesMax: bytes('RESULT_FILES_MAX', {
+    description:
+      'Disk space in the temporary folder for files of kept results, which are made for downloads and kept for some minutes. One tenant uses at most half of it, so no file can be larger.',
     min: '1MiB',
-    default: '10GiB',
+    default: '4GiB',
   }),
 } as const;
 

@@ -89,7 +89,8 @@ spec:
         {{- end }}
       volumes:
         - name: temp
-          emptyDir: { sizeLimit: {{ printf "%dMi" (add (mul (int $host.workers.max) (int $host.workers.tempMiB)) 512) }} }
+          {{- $files := ternary (int $values.results.filesMiB) 0 (and (eq .valuesKey "streamHost") (not (empty (or $values.results.bucket $values.results.folder)))) }}
+          emptyDir: { sizeLimit: {{ printf "%dMi" (add (mul (int $host.workers.max) (int $host.workers.tempMiB)) $files 512) }} }
         {{- range $groups }}
         {{- with include "sluice.secretVolume" . | trim }}{{ . | nindent 8 }}{{ end }}
         {{- end }}

@@ -58,6 +58,12 @@
   value: {{ printf "%dMiB" (int $host.workers.memoryMiB) }}
 - name: WORKER_TEMP
   value: {{ printf "%dMiB" (int $host.workers.tempMiB) }}
+{{- if or $values.results.bucket $values.results.folder }}
+- name: RESULT_KEEP_MAX
+  value: {{ $values.results.keepMax | quote }}
+- name: RESULT_BYTES_MAX
+  value: {{ $values.results.bytesMax | quote }}
+{{- end }}
 {{- include "sluice.engineEnvironment" $values.engine }}
 {{- end -}}
 
@@ -124,6 +130,18 @@
   value: {{ printf "http://%s-api-host:%d/.well-known/jwks.json" (include "sluice.fullname" .root) (int $values.apiHost.service.port) | quote }}
 - name: WORKERS_MAX
   value: {{ $values.streamHost.workers.max | quote }}
+{{- $settings := dict "bucket" "RESULT_BUCKET" "prefix" "RESULT_BUCKET_PREFIX" "region" "RESULT_BUCKET_REGION" "url" "RESULT_BUCKET_URL" "folder" "RESULT_FOLDER" }}
+{{- range $name, $setting := $settings }}
+{{- with get $values.results $name }}
+- name: {{ $setting }}
+  value: {{ . | quote }}
+{{- end }}
+{{- end }}
+{{- if or $values.results.bucket $values.results.folder }}
+- name: RESULT_FILES_MAX
+  value: {{ printf "%dMiB" (int $values.results.filesMiB) }}
+{{- end }}
+{{- include "sluice.secretFile" (dict "setting" "RESULT_KEY" "name" "results" "group" $values.results "key" $values.results.key) }}
 {{- end -}}
 
 {{/* Volumes with exactly the keys that a host needs, or none for a group that has a folder. */}}
@@ -159,6 +177,7 @@
   (dict "name" "redis" "group" $values.redis "keys" (list $values.redis.key))
   (dict "name" "secrets" "group" $values.secrets "keys" (ternary (list $own.masterKey $own.auditNameKey $own.auditSigningKey $own.operatorToken) (list $own.auditNameKey) $isApi))
   (dict "name" "engine" "group" $values.engine "keys" (values $values.engine.keys | sortAlpha)) -}}
-{{- if $isApi }}{{ $groups = append $groups (dict "name" "mail" "group" $values.mail "keys" (list $values.mail.key)) }}{{ end -}}
+{{- $last := ternary (dict "name" "mail" "group" $values.mail "keys" (list $values.mail.key)) (dict "name" "results" "group" $values.results "keys" (list $values.results.key)) $isApi -}}
+{{- $groups = append $groups $last -}}
 {{- toJson $groups -}}
 {{- end -}}

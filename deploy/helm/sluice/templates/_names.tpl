@@ -80,7 +80,12 @@ cert-manager.io/issuer: {{ . }}
 
 {{/* The port in Trino's address, or that of its scheme. */}}
 {{- define "sluice.enginePort" -}}
-{{- $url := urlParse .Values.engine.url -}}
+{{- include "sluice.portOf" .Values.engine.url -}}
+{{- end -}}
+
+{{/* Port of an address, or of its scheme. */}}
+{{- define "sluice.portOf" -}}
+{{- $url := urlParse . -}}
 {{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
 {{- default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
 {{- end -}}

@@ -2,7 +2,7 @@
 
 {{- define "sluice.validate" -}}
 {{- $violations := list -}}
-{{- range list "addresses" "secrets" "backEnds" "routes" "capacity" "extraEnvironment" "pods" "observability" -}}
+{{- range list "addresses" "secrets" "backEnds" "results" "routes" "capacity" "extraEnvironment" "pods" "observability" -}}
 {{- range splitList "\n" (include (printf "sluice.validate.%s" .) $) -}}
 {{- with trim . }}{{ $violations = append $violations . }}{{ end -}}
 {{- end -}}
@@ -32,7 +32,7 @@ The tenant name {{ .name | quote }} in `tenants` cannot be part of a host name: 
 {{- end -}}
 
 {{- define "sluice.validate.secrets" -}}
-{{- range $name := list "database" "redis" "mail" "secrets" "engine" }}
+{{- range $name := list "database" "redis" "mail" "secrets" "engine" "results" }}
 {{- $group := get $.Values $name }}
 {{- if and $group.existingSecret $group.directory }}
 `{{ $name }}.existingSecret` and `{{ $name }}.directory` are both set: keep the one that has the secrets.
@@ -80,6 +80,27 @@ No engine is set: set `engine.url` to the address of Trino, or `engine.duckdb.ca
 {{- if and (gt $replicas 1) (not $.Values.redis.existingSecret) (not $.Values.redis.directory) }}
 {{ $replicas }} replicas of the {{ $component }} need Redis: set `redis.existingSecret`, or `{{ $key }}.replicas: 1` without autoscaling.
 {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "sluice.validate.results" -}}
+{{- $results := .Values.results -}}
+{{- $hasStore := or $results.bucket $results.folder -}}
+{{- $hasKey := and $results.key (or $results.existingSecret $results.directory) -}}
+{{- $stream := .Values.streamHost -}}
+{{- $isScaled := or $stream.autoscaling.enabled $stream.keda.enabled -}}
+{{- $replicas := int (ternary $stream.autoscaling.maxReplicas $stream.replicas $isScaled) -}}
+{{- if and $results.bucket $results.folder }}
+`results.bucket` and `results.folder` are both set: keep the one that has the kept results.
+{{- end }}
+{{- if and $hasStore (not $hasKey) }}
+`results.{{ ternary "bucket" "folder" (not (empty $results.bucket)) }}` is set without a key: set `results.existingSecret` to the name of the Secret with the key of kept results.
+{{- end }}
+{{- if and $results.existingSecret (not $hasStore) }}
+`results.existingSecret` is set without a store: set `results.bucket`, or `results.folder` with one replica.
+{{- end }}
+{{- if and $results.folder (gt $replicas 1) }}
+`results.folder` is set with {{ $replicas }} replicas of the stream host, which do not share a folder: set `results.bucket`, or `streamHost.replicas: 1` without autoscaling.
 {{- end }}
 {{- end -}}
 
@@ -149,7 +170,7 @@ The tenant {{ .name | quote }} has no certificate: set its `tls.secretName` in `
 
 {{/* Settings whose values must not be in the history of releases. */}}
 {{- define "sluice.secretSettings" -}}
-^(DATABASE_URL|REDIS_URL|SMTP_URL|SLUICE_MASTER_KEY.*|AUDIT_(NAME|SIGNING)_KEY|OPERATOR_TOKEN|ENGINE_(PASSWORD|TOKEN|CERTIFICATE|KEY|KEY_PASSPHRASE|TENANTS))$
+^(DATABASE_URL|REDIS_URL|SMTP_URL|RESULT_KEY|AWS_(SECRET_ACCESS_KEY|SESSION_TOKEN)|SLUICE_MASTER_KEY.*|AUDIT_(NAME|SIGNING)_KEY|OPERATOR_TOKEN|ENGINE_(PASSWORD|TOKEN|CERTIFICATE|KEY|KEY_PASSPHRASE|TENANTS))$
 {{- end -}}
 
 {{- define "sluice.validate.extraEnvironment" -}}

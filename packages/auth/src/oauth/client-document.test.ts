@@ -59,7 +59,14 @@ describe('a document', () => {
 
   it('without a name has that of its host, and without a usable home page none', () => {
     const { client_name: _name, ...document } = VALID;
-    for (const client_uri of [undefined, 'http://app.example.com', 'javascript:alert(1)', 7]) {
+    for (const client_uri of [
+      undefined,
+      'http://app.example.com',
+      'javascript:alert(1)',
+      'https://known.example@app.example.com/',
+      'https://app.example.com\\@known.example',
+      7,
+    ]) {
       const { name, homePage } = readClientDocument(ID, { ...document, client_uri });
       expect([name, homePage]).toEqual(['app.example.com', undefined]);
     }

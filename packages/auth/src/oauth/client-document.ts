@@ -85,7 +85,9 @@ function homePageOf(document: object): string | undefined {
   const isAddress =
     typeof page === 'string' &&
     page.length <= HOME_PAGE_CHARACTERS_MAX &&
+    // A reader takes `https://known.example@other.example` for an address of the first one.
     /^https:\/\/[!-~]+$/.test(page) &&
+    !/[\\@]/.test(page) &&
     URL.canParse(page);
   return isAddress ? page : undefined;
 }

@@ -7,6 +7,8 @@ import type { Candidate, ReadNames } from './complete.ts';
 
 /** More names do not help a person to choose. */
 const NAMES_MAX = 200;
+/** Queries of the history among which kept results are looked for. */
+const SEARCHED_MAX = 1000;
 /** A name leads to others: a statement to its tables, and these to their columns. */
 const ROUNDS_MAX = 3;
 
@@ -96,6 +98,13 @@ export function createReadNames(
       const { client } = await connect();
       const { data } = await client.stream.listQueryHistory({ query: { size: NAMES_MAX }, signal });
       return data.map((entry) => ({ word: entry.query_id, does: entry.sql ?? entry.kind }));
+    },
+    result: async () => {
+      const { client } = await connect();
+      const query = { state: 'FINISHED', size: SEARCHED_MAX } as const;
+      const { data } = await client.stream.listQueryHistory({ query, signal });
+      const kept = data.filter(({ kept_until: until }) => until !== null && until > Date.now());
+      return kept.map((entry) => ({ word: entry.query_id, does: entry.sql ?? entry.kind }));
     },
   };
   const isId = (source: Parameters<ReadNames>[0]): boolean => !['schema', 'table', 'sql'].includes(source);

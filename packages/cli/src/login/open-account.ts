@@ -25,7 +25,10 @@ async function readSecret({ terminal, signal }: CommandContext, { kind }: Secret
 async function logInByDevice({ terminal, signal }: CommandContext, hosts: TenantHosts): Promise<Credentials> {
   const codes = await beginDeviceLogin(hosts, signal);
   const page = visibleLine(requireWebAddress(codes.verification_uri));
-  await terminal.stderr.write(`Open ${page} in any browser and enter the code ${visibleLine(codes.user_code)}.\n`);
+  const minutes = Math.max(1, Math.floor(codes.expires_in / 60));
+  await terminal.stderr.write(
+    `Open ${page} in any browser and enter the code ${visibleLine(codes.user_code)}.\nThe code is valid for ${minutes} minutes. This command waits until the login is allowed there.\n`,
+  );
   return await awaitDeviceLogin(hosts, codes, signal);
 }
 

@@ -22,6 +22,11 @@ export const SAVE_FILES = [
   '`FILE.receipt.json`: the receipt, with tenant, host, account and query id',
 ];
 
+/** Files of an interrupted download that can be continued. */
+export const PART_FILES = [
+  '`FILE.part.json`: beside FILE.part of a kept result: id, format and ETag, with which `sluice download --resume` continues it',
+];
+
 /** Guarantees about a saved file, for `--help` and docs/cli.md. */
 export const SAVE_DESCRIPTION = `FILE appears only when its SHA-256 and its rows equal the receipt of the server; until then the bytes are in FILE.part. \
 First the bytes are durable, then the receipt gets its name, then the file: a FILE without its receipt, or with the receipt of another file, never exists. \

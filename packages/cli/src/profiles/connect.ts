@@ -19,7 +19,8 @@ import { useProxies } from './use-proxies.ts';
  * then also sends them in half the time.
  */
 export const plainRows: Middleware = (request, next) => {
-  if (request.operation === 'streamQuery') request.headers.set('accept-encoding', 'identity');
+  if (request.operation === 'streamQuery' || request.operation === 'resumeEvents')
+    request.headers.set('accept-encoding', 'identity');
   return next();
 };
 

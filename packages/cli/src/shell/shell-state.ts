@@ -57,6 +57,8 @@ export interface ShellState {
   isVertical: boolean;
   /** `\timing`: the time of each statement. */
   hasTiming: boolean;
+  /** `\keep TIME`: time for which results are kept, such as `24h`. Undefined: they are not. */
+  keep: string | undefined;
   /** `\o FILE`: file that receives the results. Undefined: the terminal. */
   file: FileOutput | undefined;
   /** Values of `\set` by the names of their parameters. */

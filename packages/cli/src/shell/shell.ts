@@ -52,6 +52,7 @@ export function createShell(context: ShellContext, options: ShellOptions, format
     format,
     isVertical: false,
     hasTiming: true,
+    keep: undefined,
     file: undefined,
     draft: '',
     parameters: new Map(),
@@ -100,7 +101,7 @@ export function createShell(context: ShellContext, options: ShellOptions, format
     const running = cancellable((signal) =>
       runStatement(
         { terminal: output, environment, signal, client },
-        { sql, parameters, timeZone: options.timeZone },
+        { sql, parameters, timeZone: options.timeZone, keep: state.keep },
         {
           ...printOptions(),
           mayPage: options.mayPage,

@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { parseQualifiedName, qualifiedName } from '../names/qualified-name.ts';
 import { resolveTable, TableNotFoundError } from '../names/resolve-table.ts';
 import { RESULT_FORMATS, type ResultFormat } from '../output/format-names.ts';
+import { requireDuration } from '../statement/keep-options.ts';
 import { readText } from '../statement/read-statement.ts';
 import { editText } from '../terminal/edit-text.ts';
 import { setParameter } from './set-parameter.ts';
@@ -140,6 +141,12 @@ async function setFormat({ state, stderr }: ShortcutContext, argument: string): 
   await stderr.write(`The format is ${argument}.\n`);
 }
 
+async function setKeep({ state, stderr }: ShortcutContext, argument: string): Promise<void> {
+  if (argument !== '') state.keep = argument === 'off' ? undefined : requireDuration('\\keep', argument);
+  const text = state.keep === undefined ? 'Results are not kept.' : `Results are kept for ${state.keep}.`;
+  await stderr.write(`${text}\n`);
+}
+
 async function showHelp({ stderr }: ShortcutContext): Promise<void> {
   const width = Math.max(...Object.values(SHORTCUTS).map(({ usage }) => usage.length));
   const lines = Object.values(SHORTCUTS).map(({ usage, does }) => `  ${usage.padEnd(width)}  ${does}`);
@@ -175,6 +182,11 @@ const SHORTCUTS: Readonly<Record<string, Shortcut>> = {
       state.hasTiming = setSwitch(argument, state.hasTiming, 'timing');
       await stderr.write(`Timing is ${state.hasTiming ? 'on' : 'off'}.\n`);
     },
+  },
+  keep: {
+    usage: '\\keep [TIME|off]',
+    does: 'keep the results of later statements on the host, such as for 24h, or say for how long',
+    run: setKeep,
   },
   g: {
     usage: '\\g',

@@ -26,6 +26,11 @@ export interface StatementDownload {
    * changes.
    */
   readonly excelDates?: boolean;
+  /**
+   * Keeps the result for this long after its end, such as `24h`; at most what the tenant allows. If the connection is cut, the rest of the
+   * file is that of the kept result, which has the same bytes.
+   */
+  readonly keep?: string;
 }
 
 /** An item of the marketplace. Several queries make a ZIP archive, or one workbook. */
@@ -53,7 +58,8 @@ function itemRequest({ itemId, format, parameters, compression }: ItemDownload):
 /** Returns the request of a download. */
 export function downloadRequest(request: DownloadRequest): RequestInput {
   if ('itemId' in request) return itemRequest(request);
-  const { format, sql, parameters, filename, timeZone, bigNumbers, excelSafe, separator, bom, excelDates } = request;
+  const { format, sql, parameters, filename, timeZone, keep } = request;
+  const { bigNumbers, excelSafe, separator, bom, excelDates } = request;
   const body = {
     sql,
     parameters: parameters === undefined ? undefined : encodeParameters(parameters),
@@ -64,6 +70,7 @@ export function downloadRequest(request: DownloadRequest): RequestInput {
     separator,
     bom,
     excel_dates: excelDates,
+    keep,
   };
   return {
     ...COMMON,

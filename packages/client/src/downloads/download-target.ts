@@ -4,13 +4,29 @@ import type { Hasher } from './sha256.ts';
 export interface DownloadInfo {
   readonly queryId: string;
   readonly mediaType: string;
+  /** Strong ETag of the file of a kept result. Undefined for other downloads. */
+  readonly etag?: string | undefined;
+  /** Bytes of an earlier try (`findPart`) that the download continues. Undefined and 0: the file begins anew. */
+  readonly startsAt?: number | undefined;
+}
+
+/** Bytes that an earlier try of the same download has left. */
+export interface EarlierPart {
+  readonly bytes: number;
+  /** ETag of the file that they are of; undefined if it is not known. */
+  readonly etag: string | undefined;
 }
 
 /** An open target. Exactly one of `commit` and `abort` is called, once. */
 export interface OpenTarget<Result> {
+  /** Reads the `startsAt` bytes of an earlier try that this target continues, from where they are written. */
+  readEarlier?(): AsyncIterable<Uint8Array>;
   write(chunk: Uint8Array): Promise<void> | void;
-  /** The bytes are those of the receipt: makes them visible under their name. */
-  commit(receipt: Receipt): Promise<Result>;
+  /**
+   * The bytes are whole: makes them visible under their name.
+   * @param receipt - receipt that has their hash. Undefined for a kept result, whose bytes were compared with the hash of the host
+   */
+  commit(receipt?: Receipt): Promise<Result>;
   /** The bytes are incomplete: removes them. */
   abort(reason: unknown): Promise<void>;
 }
@@ -19,6 +35,8 @@ export interface OpenTarget<Result> {
 export interface DownloadTarget<Result> {
   /** Rejects before the query runs if nothing can be written. */
   prepare?(): Promise<void>;
+  /** Returns what an earlier try has left, which `open` continues and `readEarlier` reads. Only downloads of kept results call it. */
+  findPart?(): Promise<EarlierPart | undefined>;
   open(info: DownloadInfo): Promise<OpenTarget<Result>>;
   /** Faster hash of the platform. */
   createSha256?(): Hasher;

@@ -1,32 +1,17 @@
 import type { Receipt } from '../contract-types.ts';
-import {
-  IncompleteResultError,
-  QueryFailedError,
-  ResponseError,
-  SluiceError,
-  type SluiceErrorFields,
-} from '../errors.ts';
+import { IncompleteResultError, QueryFailedError, ResponseError, SluiceError } from '../errors.ts';
 import { readAnswer } from '../http/read-json.ts';
+import { mayResume, type ResumeOptions, requireAttempts } from '../http/resume.ts';
 import type { SendRequest } from '../http/send-request.ts';
+import { awaitKept } from '../queries/await-kept.ts';
 import { requireReceiptOf } from '../queries/await-receipt.ts';
 import { cancelOnServer, queryIdOf } from '../queries/cancel-on-server.ts';
-import { readChunks } from '../queries/read-blocks.ts';
-import { createTaskBreaks } from '../queries/yield-to-events.ts';
-import { type DownloadRequest, downloadRequest } from './download-request.ts';
+import { type DownloadRequest, downloadRequest, type StatementDownload } from './download-request.ts';
 import type { DownloadTarget, OpenTarget } from './download-target.ts';
-import { createRowCounter, type RowCounter } from './row-counter.ts';
-import { createSha256, type Hasher } from './sha256.ts';
+import { type DownloadIds, type DownloadProgress, ReceivedFile } from './received-file.ts';
+import { mediaTypeOf, ResultTransfer } from './result-file.ts';
 
-export interface DownloadProgress {
-  readonly queryId: string;
-  /** Bytes so far. */
-  readonly bytes: number;
-  /** Rows so far; undefined for formats whose rows cannot be counted on the way. */
-  readonly rows: number | undefined;
-  readonly elapsedMs: number;
-}
-
-export interface DownloadOptions {
+export interface DownloadOptions extends ResumeOptions {
   /** Cancels the download. It then rejects with the reason of the signal, and the target is aborted. */
   readonly signal?: AbortSignal;
   /** Called after each chunk, and at the end. */
@@ -39,7 +24,13 @@ export interface DownloadOptions {
 }
 
 export interface Download<Result> {
+  /** Receipt of the query. Its `sha256` is null if the first connection was cut, and the kept result had the rest. */
   readonly receipt: Receipt;
+  /** Hash that the bytes were compared with: that of the receipt, or the `Repr-Digest` of the kept result. */
+  readonly proof: 'receipt' | 'digest';
+  readonly bytes: number;
+  /** SHA-256 of the bytes in lower-case hex. */
+  readonly sha256: string;
   /** Result of the target: a Blob, the path of a file, or nothing for a stream. */
   readonly result: Result;
 }
@@ -47,46 +38,8 @@ export interface Download<Result> {
 interface DownloadContext {
   readonly send: SendRequest;
   readonly timeoutMs: number;
-}
-
-interface Received {
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly rows: number | undefined;
-}
-
-/** Reads the body into the target, hashing and counting on the way. */
-async function receive(
-  response: Response,
-  target: OpenTarget<unknown>,
-  tools: { readonly hasher: Hasher; readonly counter: RowCounter | undefined },
-  options: DownloadOptions & { readonly ids: SluiceErrorFields & { readonly queryId: string } },
-): Promise<Received> {
-  const { hasher, counter } = tools;
-  const { idleTimeoutMs, ids, signal = new AbortController().signal } = options;
-  const started = performance.now();
-  const breakTask = createTaskBreaks();
-  let bytes = 0;
-  for await (const chunk of readChunks(response.body ?? new Blob([]).stream(), { idleTimeoutMs, signal, ids })) {
-    await breakTask();
-    bytes += chunk.length;
-    hasher.update(chunk);
-    counter?.add(chunk);
-    await writeTo(target, chunk, ids);
-    const elapsedMs = performance.now() - started;
-    options.onProgress?.({ queryId: ids.queryId, bytes, rows: counter?.rows, elapsedMs });
-  }
-  return { bytes, sha256: hasher.digest(), rows: counter?.rows };
-}
-
-async function writeTo(target: OpenTarget<unknown>, chunk: Uint8Array, ids: SluiceErrorFields): Promise<void> {
-  try {
-    await target.write(chunk);
-  } catch (cause) {
-    if (cause instanceof SluiceError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SluiceError('target_failed', `The download could not be written: ${reason}`, { ...ids, cause });
-  }
+  readonly idleTimeoutMs: number;
+  readonly retryDelayMaxMs: number;
 }
 
 async function readReceipt(
@@ -113,7 +66,7 @@ async function readReceipt(
 /** Reads the receipt of a body that has ended. Without it, nothing proves that the body is whole. */
 async function requireReceipt(
   context: DownloadContext,
-  ids: SluiceErrorFields & { readonly queryId: string },
+  ids: DownloadIds,
   signal: AbortSignal | undefined,
 ): Promise<Receipt> {
   try {
@@ -126,58 +79,123 @@ async function requireReceipt(
   }
 }
 
-/** Throws unless the receipt says that exactly these bytes are the whole result. */
-function compareWithReceipt(received: Received, receipt: Receipt, ids: SluiceErrorFields): void {
-  const incomplete = (reason: 'state' | 'hash' | 'row_count', what: string) =>
-    new IncompleteResultError(reason, `The download is not complete: ${what}. Run it again.`, ids);
-  if (receipt.state === 'FAILED' && receipt.error !== null)
-    throw new QueryFailedError(receipt.error.code.toLowerCase(), receipt.error.message, ids);
-  if (receipt.state !== 'FINISHED')
-    throw incomplete('state', `the transfer has ended, and the receipt says that the query is ${receipt.state}`);
-  if (receipt.bytes !== received.bytes || receipt.sha256 !== received.sha256)
+type Mismatch = 'state' | 'hash' | 'row_count' | 'cut';
+
+const incomplete = (reason: Mismatch, what: string, ids: DownloadIds): IncompleteResultError =>
+  new IncompleteResultError(reason, `The download is not complete: ${what}. Run it again.`, ids);
+
+/** Throws if the statement has failed. */
+function requireNotFailed({ state, error }: Receipt, ids: DownloadIds): void {
+  if (state === 'FAILED' && error !== null) throw new QueryFailedError(error.code.toLowerCase(), error.message, ids);
+}
+
+/** Throws unless the receipt says that exactly these bytes are the whole result. Returns their SHA-256. */
+function compareWithReceipt(file: ReceivedFile, receipt: Receipt): string {
+  const { bytes, rows, ids } = file;
+  const sha256 = file.digest();
+  if (receipt.bytes !== bytes || receipt.sha256 !== sha256)
     throw incomplete(
       'hash',
-      `${received.bytes} bytes arrived, and the receipt has ${receipt.bytes} bytes with another hash`,
+      `${bytes} bytes arrived, and the receipt has ${receipt.bytes} bytes with another hash`,
+      ids,
     );
-  if (received.rows !== undefined && received.rows !== receipt.rows)
-    throw incomplete('row_count', `${received.rows} rows arrived, and the receipt has ${receipt.rows}`);
+  if (rows !== undefined && rows !== receipt.rows)
+    throw incomplete('row_count', `${rows} rows arrived, and the receipt has ${receipt.rows}`, ids);
+  return sha256;
 }
 
 /** Returns the error that explains a cut. If the receipt has one, such as a failed statement, that caused the cut. */
-async function explain(error: unknown, context: DownloadContext, ids: SluiceErrorFields): Promise<unknown> {
-  if (!(error instanceof IncompleteResultError) || error.reason !== 'cut' || ids.queryId === undefined) return error;
+async function explain(error: unknown, context: DownloadContext, ids: DownloadIds): Promise<unknown> {
+  if (!(error instanceof IncompleteResultError) || error.reason !== 'cut') return error;
   const receipt = await readReceipt(context, ids.queryId, undefined).catch(() => undefined);
   if (receipt?.state !== 'FAILED' || receipt.error === null) return error;
   return new QueryFailedError(receipt.error.code.toLowerCase(), receipt.error.message, { ...ids, cause: error });
 }
 
-const mediaTypeOf = (response: Response): string =>
-  response.headers.get('content-type')?.split(';')[0]?.trim() ?? 'application/octet-stream';
+/**
+ * Waits until a query whose connection was cut has ended, because its result can be read as a file only then.
+ * @throws QueryFailedError if the statement has failed
+ */
+async function awaitEnd(context: DownloadContext, ids: DownloadIds, signal: AbortSignal | undefined): Promise<void> {
+  // Whether the result is kept is known from the request for the file.
+  await awaitKept(context, ids.queryId, signal).catch(() => undefined);
+  signal?.throwIfAborted();
+  const receipt = await readReceipt(context, ids.queryId, signal).catch(() => undefined);
+  if (receipt !== undefined) requireNotFailed(receipt, ids);
+}
 
 interface OpenBody {
   readonly response: Response;
-  readonly ids: SluiceErrorFields & { readonly queryId: string };
-  readonly mediaType: string;
+  readonly request: DownloadRequest;
+  readonly file: ReceivedFile;
 }
 
-/** Saves a body in the target, which is committed only if the receipt says that the bytes are whole. */
+/** Returns whether a download is that of a statement whose result is kept. */
+const isKept = (request: DownloadRequest): request is StatementDownload & { readonly keep: string } =>
+  'sql' in request && request.keep !== undefined;
+
+/**
+ * Receives the rest of a download from the kept result, which has the same bytes, and returns the SHA-256 of all of them.
+ * @throws the failure if there is none
+ */
+async function receiveRest(
+  context: DownloadContext,
+  { request, file }: OpenBody,
+  failure: unknown,
+  options: DownloadOptions,
+): Promise<string> {
+  if (!isKept(request) || !mayResume(failure) || options.resumeAttempts === 0) throw failure;
+  const { format, filename, bigNumbers, excelSafe, separator, bom, excelDates } = request;
+  const { signal, idleTimeoutMs } = options;
+  await awaitEnd(context, file.ids, signal);
+  const { queryId } = file.ids;
+  // A workbook has its name in it.
+  const source = { queryId, format, options: { filename, bigNumbers, excelSafe, separator, bom, excelDates } };
+  const transfer = new ResultTransfer(context, source, file, { ...options, signal, idleTimeoutMs });
+  return await transfer.receive(await transfer.continueAfter(failure, undefined));
+}
+
+/** Receives the bytes of a direct download. Returns their SHA-256, and the receipt that proves them. */
+async function receiveDirect(
+  context: DownloadContext,
+  { response, request, file }: OpenBody,
+  { idleTimeoutMs, signal }: DownloadOptions,
+): Promise<{ readonly receipt: Receipt; readonly sha256: string }> {
+  const { ids } = file;
+  await file.receive(response.body, { skip: 0, idleTimeoutMs, signal });
+  const receipt = await requireReceipt(context, ids, signal);
+  requireNotFailed(receipt, ids);
+  const canContinue = isKept(request);
+  if (receipt.state !== 'FINISHED') {
+    const what = `the transfer has ended, and the receipt says that the query is ${receipt.state}`;
+    throw incomplete(canContinue ? 'cut' : 'state', what, ids);
+  }
+  // The receipt of a query that went on without its client has no hash.
+  if (canContinue && (file.bytes < receipt.bytes || receipt.sha256 === null))
+    throw incomplete('cut', `${file.bytes} of ${receipt.bytes} bytes arrived`, ids);
+  return { receipt, sha256: compareWithReceipt(file, receipt) };
+}
+
+/** Saves a body in the target, which is committed only if the bytes are whole. */
 async function save<Result>(
   context: DownloadContext,
-  { response, ids, mediaType }: OpenBody,
-  target: DownloadTarget<Result>,
+  body: OpenBody,
+  open: OpenTarget<Result>,
   options: DownloadOptions,
 ): Promise<Download<Result>> {
-  const open = await target.open({ queryId: ids.queryId, mediaType });
-  const tools = { hasher: target.createSha256?.() ?? createSha256(), counter: createRowCounter(mediaType) };
+  const { file } = body;
+  let sha256: string;
   try {
-    const received = await receive(response, open, tools, { ...options, ids });
-    const receipt = await requireReceipt(context, ids, options.signal);
-    compareWithReceipt(received, receipt, ids);
-    return { receipt, result: await open.commit(receipt) };
+    const direct = await receiveDirect(context, body, options);
+    return { ...direct, proof: 'receipt', bytes: file.bytes, result: await open.commit(direct.receipt) };
   } catch (error) {
-    await open.abort(error).catch(() => undefined);
-    throw error;
+    sha256 = await receiveRest(context, body, error, options);
   }
+  const receipt = await requireReceipt(context, file.ids, options.signal);
+  // The host had sent all bytes, and has their hash, if they were lost behind it.
+  const isProven = receipt.sha256 === sha256 && receipt.bytes === file.bytes;
+  const result = await open.commit(isProven ? receipt : undefined);
+  return { receipt, sha256, proof: isProven ? 'receipt' : 'digest', bytes: file.bytes, result };
 }
 
 /** Errors after which the query has ended on the server. After others it may still run. */
@@ -186,7 +204,8 @@ const isEnded = (error: unknown): boolean =>
   (error instanceof IncompleteResultError && (error.reason === 'hash' || error.reason === 'row_count'));
 
 /**
- * Downloads a result. Resolves only when hash and row count equal the receipt; until then the target shows nothing under its name.
+ * Downloads a result. Resolves only when hash and row count equal the receipt; until then the target shows nothing under its name. With
+ * `keep`, a download that is cut gets its rest from the kept result, and all its bytes are compared with the hash of that.
  * @throws ResponseError, QueryFailedError, IncompleteResultError, or SluiceError `target_failed`
  */
 export async function download<Result>(
@@ -195,7 +214,8 @@ export async function download<Result>(
   target: DownloadTarget<Result>,
   options: DownloadOptions = {},
 ): Promise<Download<Result>> {
-  const { signal } = options;
+  const { signal, onProgress } = options;
+  requireAttempts(options);
   await target.prepare?.();
   const response = await context.send({ ...downloadRequest(request), signal });
   const queryId = queryIdOf(response);
@@ -207,10 +227,14 @@ export async function download<Result>(
     throw new ResponseError('unexpected_response', message, { status: response.status, requestId });
   }
   const ids = { queryId, requestId };
-  const body = { response, ids, mediaType: mediaTypeOf(response) };
+  const mediaType = mediaTypeOf(response);
+  let open: OpenTarget<Result> | undefined;
   try {
-    return await save(context, body, target, options);
+    open = await target.open({ queryId, mediaType });
+    const file = new ReceivedFile(open, { target, mediaType, ids, onProgress });
+    return await save(context, { response, request, file }, open, options);
   } catch (error) {
+    await open?.abort(error).catch(() => undefined);
     await response.body?.cancel().catch(() => undefined);
     if (!isEnded(error)) await cancelOnServer(context.send, queryId);
     throw await explain(error, context, ids);

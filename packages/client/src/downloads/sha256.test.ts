@@ -16,3 +16,16 @@ it('equals the hash of Node.js for any bytes in any chunks', () => {
     }),
   );
 });
+
+it('has copies that go on from the same bytes and do not change each other', () => {
+  const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const begin = 'x'.repeat(100);
+  const hasher = createSha256();
+  hasher.update(bytes(begin));
+  expect(hasher.copy().digest()).toBe(hashOf(begin));
+  const copy = hasher.copy();
+  copy.update(bytes('a'.repeat(70)));
+  hasher.update(bytes('b'));
+  expect([copy.digest(), hasher.digest()]).toEqual([hashOf(begin + 'a'.repeat(70)), hashOf(`${begin}b`)]);
+});

@@ -3,6 +3,8 @@ export interface Hasher {
   update(bytes: Uint8Array): void;
   /** Returns the hash in lower-case hex. May be called once. */
   digest(): string;
+  /** Returns another hash of the bytes so far. */
+  copy?(): Hasher;
 }
 
 const BLOCK_BYTES = 64;
@@ -56,14 +58,24 @@ function compress(state: Int32Array, schedule: Int32Array): void {
   for (let index = 0; index < 8; index += 1) state[index] = at(state, index) + (mixed[index] as number);
 }
 
+/** Bytes of a hash so far: the state behind its whole blocks, and the rest. */
+interface HashState {
+  readonly words: Int32Array;
+  readonly rest: Uint8Array;
+  readonly restLength: number;
+  readonly total: number;
+}
+
 /** Creates a SHA-256 in JavaScript, because the Web Crypto API cannot hash a stream. Node.js uses its own (src/node). */
-export function createSha256(): Hasher {
-  const state = INITIAL_STATE.slice();
+export const createSha256 = (): Required<Hasher> =>
+  continueSha256({ words: INITIAL_STATE, rest: new Uint8Array(BLOCK_BYTES), restLength: 0, total: 0 });
+
+function continueSha256(begun: HashState): Required<Hasher> {
+  const state = begun.words.slice();
   const schedule = new Int32Array(64);
-  const rest = new Uint8Array(BLOCK_BYTES);
+  const rest = begun.rest.slice();
   const restView = new DataView(rest.buffer);
-  let restLength = 0;
-  let total = 0;
+  let { restLength, total } = begun;
 
   const addBlock = (view: DataView, offset: number): void => {
     expandSchedule(schedule, view, offset);
@@ -86,6 +98,7 @@ export function createSha256(): Hasher {
   };
   return {
     update,
+    copy: () => continueSha256({ words: state, rest, restLength, total }),
     digest: () => {
       const bits = BigInt(total) * 8n;
       const zeros = (LENGTH_OFFSET - 1 - restLength + BLOCK_BYTES) % BLOCK_BYTES;

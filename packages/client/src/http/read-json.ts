@@ -3,7 +3,7 @@ import { findViolation } from '../operations/check-answer.ts';
 
 const MIB = 1024 * 1024;
 /** Longest JSON of a successful response. */
-const ANSWER_BYTES_MAX = 64 * MIB;
+export const ANSWER_BYTES_MAX = 64 * MIB;
 /** Longest error, event, line and object: each is held as a whole. Rows of results have no limit. */
 export const PART_BYTES_MAX = 16 * MIB;
 

@@ -1,4 +1,4 @@
 export { receiptPathOf } from '../downloads/receipt-file.ts';
 export { findProxy, type HttpProxy, type ProxyEnvironment } from './find-proxy.ts';
 export { createProxyFetch } from './proxy-fetch.ts';
-export { saveFile, toFile } from './to-file.ts';
+export { discardPart, partFactsPathOf, saveFile, toFile } from './to-file.ts';

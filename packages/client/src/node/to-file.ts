@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
+import { access, copyFile, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Receipt } from '../contract-types.ts';
-import type { DownloadTarget, OpenTarget } from '../downloads/download-target.ts';
+import type { DownloadInfo, DownloadTarget, EarlierPart, OpenTarget } from '../downloads/download-target.ts';
 import { receiptPathOf } from '../downloads/receipt-file.ts';
-import { SluiceError } from '../errors.ts';
+import type { Hasher } from '../downloads/sha256.ts';
+import { IncompleteResultError, SluiceError } from '../errors.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);
 
@@ -26,7 +27,7 @@ async function isOwn(file: FileHandle, path: string): Promise<boolean> {
   return own.ino === named?.ino && own.dev === named.dev;
 }
 
-const CLAIM_TRIES = 5;
+const CLAIM_TRIES = 50;
 const CLAIM_DELAY_MS = 20;
 
 /**
@@ -35,7 +36,7 @@ const CLAIM_DELAY_MS = 20;
  * @throws SluiceError if another download has replaced it
  */
 async function claimPart(file: FileHandle, partPath: string): Promise<string> {
-  const claimed = `${partPath.slice(0, -'.part'.length)}.${globalThis.crypto.randomUUID().slice(0, 8)}.part`;
+  const claimed = uniquePartPath(partPath);
   for (let tries = 1; ; tries += 1) {
     try {
       await rename(partPath, claimed);
@@ -81,9 +82,8 @@ async function createPart(partPath: string): Promise<FileHandle> {
   return await open(partPath, 'wx');
 }
 
-/** Writes a small file whole: to `<path>.part`, which is durable when this resolves. */
-async function writePart(path: string, text: string): Promise<string> {
-  const partPath = `${path}.part`;
+/** Writes a small file whole: to `<path>.part` unless named otherwise, which is durable when this resolves. */
+async function writePart(path: string, text: string, partPath = `${path}.part`): Promise<string> {
   const file = await createPart(partPath);
   try {
     await file.writeFile(text);
@@ -123,17 +123,28 @@ async function publishWithReceipt(
   }
 }
 
-/** Gives a durable part file its name, and keeps the receipt beside it if there is one. */
-async function publishFile(
-  partPath: string,
-  path: string,
-  options: { readonly overwrite: boolean; readonly receiptText: string | undefined },
-): Promise<void> {
-  const { overwrite, receiptText } = options;
-  if (receiptText === undefined) await giveName(partPath, path, overwrite);
-  else await publishWithReceipt(partPath, path, { overwrite, receiptText });
+interface PublishOptions {
+  readonly overwrite: boolean;
+  readonly receiptText: string | undefined;
+  /** Whether a receipt of an earlier file of the name may be beside it. */
+  readonly hasReceipts: boolean;
+}
+
+/** Gives a durable part file its name, and keeps the receipt beside it if there is one. A file never has the receipt of another one. */
+async function publishFile(partPath: string, path: string, options: PublishOptions): Promise<void> {
+  const { overwrite, receiptText, hasReceipts } = options;
+  if (receiptText !== undefined) {
+    await publishWithReceipt(partPath, path, { overwrite, receiptText });
+  } else {
+    if (hasReceipts && !overwrite && (await isThere(path))) throw exists(path);
+    if (hasReceipts) for (const each of [path, receiptPathOf(path)]) await unlink(each).catch(() => undefined);
+    await giveName(partPath, path, overwrite);
+  }
   await syncFolder(path);
 }
+
+/** Returns the path of the facts that are needed to continue a part file. */
+export const partFactsPathOf = (path: string): string => `${path}.part.json`;
 
 interface FileTargetOptions {
   /** Replaces an existing file. Default: false, an existing file is an error before the query runs. */
@@ -143,6 +154,13 @@ interface FileTargetOptions {
    * its receipt is. Default: no receipt is kept.
    */
   readonly keepReceipt?: (receipt: Receipt) => Promise<string> | string;
+  /**
+   * Keeps `<path>.part` when the download ends early, unless its bytes are wrong, and returns the text of `<path>.part.json`, which is durable
+   * before the first byte. Default: the part is removed.
+   */
+  readonly keepPart?: (info: DownloadInfo) => string;
+  /** Continues the `<path>.part` that an earlier try has left. Its ETag is that of the earlier try, undefined if it had none. */
+  readonly continuePart?: { readonly etag: string | undefined };
 }
 
 interface FilePaths {
@@ -174,20 +192,71 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.length; ) offset += (await file.write(chunk, offset)).bytesWritten;
 }
 
-const openPart = ({ path, partPath }: FilePaths): Promise<FileHandle> =>
-  createPart(partPath).catch((error: unknown) => {
+/** Returns a name beside a part file that no other download uses. */
+const uniquePartPath = (partPath: string): string =>
+  `${partPath.slice(0, -'.part'.length)}.${globalThis.crypto.randomUUID().slice(0, 8)}.part`;
+
+/**
+ * Opens a copy of a part file, under its name, to write behind its first bytes. Another process that continues the same part has a copy of
+ * its own, so neither writes into the file of the other.
+ */
+async function continuePart(partPath: string, bytes: number): Promise<FileHandle> {
+  const own = uniquePartPath(partPath);
+  await copyFile(partPath, own, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  let file: FileHandle | undefined;
+  try {
+    file = await open(own, constants.O_RDWR | constants.O_APPEND);
+    await file.truncate(bytes);
+    await rename(own, partPath);
+    return file;
+  } catch (error) {
+    await file?.close();
+    await unlink(own).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Opens the part file of a download. Facts of an earlier one would be of other bytes, so they are removed first. */
+async function openPart({ path, partPath }: FilePaths, facts?: string, startsAt = 0): Promise<FileHandle> {
+  const factsPath = partFactsPathOf(path);
+  let file: FileHandle | undefined;
+  try {
+    if (startsAt === 0) await unlink(factsPath).catch(() => undefined);
+    file = await (startsAt === 0 ? createPart(partPath) : continuePart(partPath, startsAt));
+    // Two that continue one part must not take the facts of each other.
+    if (facts !== undefined)
+      await rename(await writePart(factsPath, facts, uniquePartPath(`${factsPath}.part`)), factsPath);
+    return file;
+  } catch (error) {
+    await file?.close();
     throw failed(path, error);
-  });
+  }
+}
+
+/** Removes what an interrupted download has left, so that it cannot be continued. */
+export async function discardPart(path: string): Promise<void> {
+  for (const each of [partFactsPathOf(path), `${path}.part`]) await unlink(each).catch(() => undefined);
+}
+
+/** Returns whether bytes are wrong, so that a later try must not continue them. */
+const areWrong = (reason: unknown): boolean =>
+  reason instanceof IncompleteResultError && ['hash', 'row_count', 'malformed'].includes(reason.reason);
 
 /** A target that can do without a receipt. */
 interface FileTarget extends OpenTarget<string> {
   commit(receipt?: Receipt): Promise<string>;
 }
 
-function openTarget(file: FileHandle, { path, partPath }: FilePaths, options: FileTargetOptions): FileTarget {
-  const { overwrite = false, keepReceipt } = options;
+function openTarget(
+  file: FileHandle,
+  { path, partPath }: FilePaths,
+  options: FileTargetOptions,
+  startsAt = 0,
+): FileTarget {
+  const { overwrite = false, keepReceipt, keepPart } = options;
   let current = partPath;
   return {
+    readEarlier: () => file.createReadStream({ start: 0, end: startsAt - 1, autoClose: false }),
     write: (chunk) =>
       writeAll(file, chunk).catch((error: unknown) => {
         throw failed(path, error);
@@ -199,16 +268,20 @@ function openTarget(file: FileHandle, { path, partPath }: FilePaths, options: Fi
         const receiptText = receipt === undefined ? undefined : await keepReceipt?.(receipt);
         current = await claimPart(file, partPath);
         await file.close();
-        await publishFile(current, path, { overwrite, receiptText });
+        const hasReceipts = keepReceipt !== undefined || keepPart !== undefined;
+        await publishFile(current, path, { overwrite, receiptText, hasReceipts });
+        if (keepPart !== undefined) await unlink(partFactsPathOf(path)).catch(() => undefined);
         return path;
       } catch (error) {
         throw error instanceof SluiceError ? error : failed(path, error);
       }
     },
-    abort: async () => {
+    abort: async (reason) => {
+      if (keepPart !== undefined && current === partPath && !areWrong(reason)) return await file.close();
       // A claimed part is closed, and nobody else's.
       const isRemovable = current !== partPath || (await isOwn(file, partPath).catch(() => true));
       await file.close().catch(() => undefined);
+      if (isRemovable && keepPart !== undefined) await unlink(partFactsPathOf(path)).catch(() => undefined);
       if (isRemovable) await unlink(current);
     },
   };
@@ -225,19 +298,34 @@ async function requireFreeName(path: string, overwrite: boolean): Promise<void> 
   });
 }
 
+const hasherOf = (hash: Hash): Hasher => ({
+  update: (bytes) => void hash.update(bytes),
+  digest: () => hash.digest('hex'),
+  copy: () => hasherOf(hash.copy()),
+});
+
+/** Returns the part file that an earlier try has left, if there is one. */
+async function findPart(partPath: string, etag: string | undefined): Promise<EarlierPart | undefined> {
+  const found = await lstat(partPath).catch(() => undefined);
+  if (found === undefined || !found.isFile()) return undefined;
+  return { bytes: found.size, etag };
+}
+
 /**
- * Downloads to a file: to `<path>.part`, which gets its name when hash and row count equal the receipt, and is removed otherwise. After a
- * crash only `<path>.part` remains; the next download to the same name replaces it.
+ * Downloads to a file: to `<path>.part`, which gets its name when its hash equals that of the host, and is removed otherwise. After a crash
+ * only `<path>.part` remains; the next download to the same name replaces it, or continues it with `continuePart`.
  */
 export function toFile(path: string, options: FileTargetOptions = {}): DownloadTarget<string> {
   const paths = { path, partPath: `${path}.part` };
+  const { overwrite = false, keepPart, continuePart: earlier } = options;
   return {
-    prepare: () => requireFreeName(path, options.overwrite ?? false),
-    open: async () => openTarget(await openPart(paths), paths, options),
-    createSha256: () => {
-      const hash = createHash('sha256');
-      return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
+    prepare: () => requireFreeName(path, overwrite),
+    ...(earlier === undefined ? {} : { findPart: () => findPart(paths.partPath, earlier.etag) }),
+    open: async (info) => {
+      const file = await openPart(paths, keepPart?.(info), info.startsAt);
+      return openTarget(file, paths, options, info.startsAt);
     },
+    createSha256: () => hasherOf(createHash('sha256')),
   };
 }
 

@@ -8,6 +8,9 @@ const SHAPE_2 = {
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
+  keep_time_ms: 'number',
+  kept_bytes_max: 'number',
+  'console_keep|null': 'string',
   queued_per_user: 'number',
   queued_per_tenant: 'number',
   queue_timeout_ms: 'number',
@@ -259,7 +262,8 @@ const SHAPE_47 = {
   expires_in: 'number',
   token_type: 'string',
 } as const;
-const SHAPE_48 = {
+const SHAPE_48 = { active: 'boolean' } as const;
+const SHAPE_49 = {
   issuer: 'string',
   authorization_endpoint: 'string',
   token_endpoint: 'string',
@@ -287,7 +291,7 @@ const SHAPE_48 = {
   request_uri_parameter_supported: 'boolean',
   client_id_metadata_document_supported: 'boolean',
 } as const;
-const SHAPE_49 = {
+const SHAPE_50 = {
   access_token: 'token',
   token_type: 'string',
   expires_in: 'number',
@@ -295,8 +299,8 @@ const SHAPE_49 = {
   'id_token?': 'token',
   'scope?': 'string',
 } as const;
-const SHAPE_50 = {} as const;
-const SHAPE_51 = {
+const SHAPE_51 = {} as const;
+const SHAPE_52 = {
   active: 'boolean',
   'token_use?': 'string',
   'token_type?': 'string',
@@ -310,7 +314,7 @@ const SHAPE_51 = {
   'exp?': 'number',
   'jti?': 'string',
 } as const;
-const SHAPE_52 = {
+const SHAPE_53 = {
   device_code: 'string',
   user_code: 'string',
   verification_uri: 'string',
@@ -318,23 +322,23 @@ const SHAPE_52 = {
   expires_in: 'number',
   interval: 'number',
 } as const;
-const SHAPE_53 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_54 = {
+const SHAPE_54 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_55 = {
   id: 'string',
   type: 'string',
   fact_id: 'string',
   success: 'boolean',
   fields_processed: 'boolean',
   'error_message|null': 'string',
-  'changes?': [SHAPE_53],
+  'changes?': [SHAPE_54],
 } as const;
-const SHAPE_55 = {
-  metadata_results: [SHAPE_54],
+const SHAPE_56 = {
+  metadata_results: [SHAPE_55],
   success_count: 'number',
   failure_count: 'number',
   total_count: 'number',
 } as const;
-const SHAPE_56 = {
+const SHAPE_57 = {
   import_id: 'string',
   state: 'string',
   format: 'string',
@@ -352,19 +356,19 @@ const SHAPE_56 = {
   changed_count: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_57 = {
+const SHAPE_58 = {
   version: 'number',
   changed_ts: 'number',
   changed_by: 'string',
   'request_id|null': 'string',
-  changes: [SHAPE_53],
+  changes: [SHAPE_54],
 } as const;
-const SHAPE_58 = { total: 'number', data: [SHAPE_57] } as const;
-const SHAPE_59 = { tag: 'string', count: 'number' } as const;
-const SHAPE_60 = { data: [SHAPE_59] } as const;
-const SHAPE_61 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
-const SHAPE_62 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_61] } as const;
-const SHAPE_63 = {
+const SHAPE_59 = { total: 'number', data: [SHAPE_58] } as const;
+const SHAPE_60 = { tag: 'string', count: 'number' } as const;
+const SHAPE_61 = { data: [SHAPE_60] } as const;
+const SHAPE_62 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
+const SHAPE_63 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_62] } as const;
+const SHAPE_64 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -374,9 +378,9 @@ const SHAPE_63 = {
   column_count: 'number',
   described_column_count: 'number',
 } as const;
-const SHAPE_64 = { total: 'number', data: [SHAPE_63] } as const;
-const SHAPE_65 = { run_id: 'string', state: 'string' } as const;
-const SHAPE_66 = {
+const SHAPE_65 = { total: 'number', data: [SHAPE_64] } as const;
+const SHAPE_66 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_67 = {
   run_id: 'string',
   state: 'string',
   reason: 'string',
@@ -392,9 +396,9 @@ const SHAPE_66 = {
   names_skipped: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_67 = { data: [SHAPE_66] } as const;
-const SHAPE_68 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_69 = {
+const SHAPE_68 = { data: [SHAPE_67] } as const;
+const SHAPE_69 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_70 = {
   path: 'string',
   state: 'string',
   'view|null': 'string',
@@ -409,15 +413,15 @@ const SHAPE_69 = {
   'encoding|null': 'string',
   'problem|null': 'string',
 } as const;
-const SHAPE_70 = {
-  data: [SHAPE_68],
+const SHAPE_71 = {
+  data: [SHAPE_69],
   'next_page_token?': 'token',
-  files: [SHAPE_69],
+  files: [SHAPE_70],
   'next_files_after?': 'string',
   file_count: 'number',
   problem_count: 'number',
 } as const;
-const SHAPE_71 = {
+const SHAPE_72 = {
   name: 'string',
   vendor_name: 'string',
   location: 'string',
@@ -425,18 +429,18 @@ const SHAPE_71 = {
   table_count: 'number',
   'harvested_ts|null': 'number',
 } as const;
-const SHAPE_72 = { data: [SHAPE_71], 'next_page_token?': 'token' } as const;
-const SHAPE_73 = { data: [SHAPE_68], 'next_page_token?': 'token' } as const;
-const SHAPE_74 = {
+const SHAPE_73 = { data: [SHAPE_72], 'next_page_token?': 'token' } as const;
+const SHAPE_74 = { data: [SHAPE_69], 'next_page_token?': 'token' } as const;
+const SHAPE_75 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
   'remarks|null': 'string',
   tags: ['string'],
 } as const;
-const SHAPE_75 = { data: [SHAPE_74], 'next_page_token?': 'token' } as const;
-const SHAPE_76 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_77 = {
+const SHAPE_76 = { data: [SHAPE_75], 'next_page_token?': 'token' } as const;
+const SHAPE_77 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_78 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -448,9 +452,9 @@ const SHAPE_77 = {
   domains: ['string'],
   'owner|null': 'string',
   updated_ts: 'number',
-  columns: [SHAPE_76],
+  columns: [SHAPE_77],
 } as const;
-const SHAPE_78 = {
+const SHAPE_79 = {
   timestamp: 'number',
   user: 'string',
   action: 'string',
@@ -463,27 +467,27 @@ const SHAPE_78 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_79 = {
+const SHAPE_80 = {
   total: 'number',
   'at_least?': 'boolean',
   'searched_to?': 'number',
-  data: [SHAPE_78],
+  data: [SHAPE_79],
   'next_page_token?': 'token',
   'reads_since?|null': 'number',
 } as const;
-const SHAPE_80 = { name: 'string', records: 'number' } as const;
-const SHAPE_81 = {
+const SHAPE_81 = { name: 'string', records: 'number' } as const;
+const SHAPE_82 = {
   by: 'string',
   start: 'number',
   end: 'number',
   total: 'number',
   limited: 'boolean',
-  data: [SHAPE_80],
+  data: [SHAPE_81],
 } as const;
-const SHAPE_82 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_83 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_84 = { data: [SHAPE_82], keys: [SHAPE_83] } as const;
-const SHAPE_85 = {
+const SHAPE_83 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_84 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_85 = { data: [SHAPE_83], keys: [SHAPE_84] } as const;
+const SHAPE_86 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
@@ -493,8 +497,8 @@ const SHAPE_85 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_86 = { total: 'number', data: [SHAPE_85] } as const;
-const SHAPE_87 = {
+const SHAPE_87 = { total: 'number', data: [SHAPE_86] } as const;
+const SHAPE_88 = {
   type: 'string',
   id: 'string',
   name: 'string',
@@ -502,8 +506,8 @@ const SHAPE_87 = {
   'schema|null': 'string',
   'description|null': 'string',
 } as const;
-const SHAPE_88 = { total: 'number', data: [SHAPE_87] } as const;
-const SHAPE_89 = {
+const SHAPE_89 = { total: 'number', data: [SHAPE_88] } as const;
+const SHAPE_90 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -513,13 +517,13 @@ const SHAPE_89 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_90 = {
+const SHAPE_91 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_91 = {
+const SHAPE_92 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -527,17 +531,17 @@ const SHAPE_91 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_92 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_93 = {
+const SHAPE_93 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_94 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_90,
+  assigned: SHAPE_91,
   priority: 'string',
-  config: SHAPE_91,
-  advanced_mode: SHAPE_92,
+  config: SHAPE_92,
+  advanced_mode: SHAPE_93,
   parameters: [SHAPE_11],
   'created_by|null': 'string',
   'updated_by|null': 'string',
@@ -546,11 +550,11 @@ const SHAPE_93 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_89],
+  datamap_fields: [SHAPE_90],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_94 = {
+const SHAPE_95 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -564,7 +568,7 @@ const SHAPE_94 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_95 = {
+const SHAPE_96 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -581,7 +585,7 @@ const SHAPE_95 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_89],
+  fields: [SHAPE_90],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -597,11 +601,11 @@ const SHAPE_95 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_93,
-  user_activity: SHAPE_94,
+  datamap: SHAPE_94,
+  user_activity: SHAPE_95,
 } as const;
-const SHAPE_96 = { total: 'number', max_supported_records: 'number', data: [SHAPE_95] } as const;
-const SHAPE_97 = {
+const SHAPE_97 = { total: 'number', max_supported_records: 'number', data: [SHAPE_96] } as const;
+const SHAPE_98 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -613,22 +617,22 @@ const SHAPE_97 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_98 = { total: 'number', data: [SHAPE_97] } as const;
-const SHAPE_99 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
-const SHAPE_100 = {
-  id: 'string',
-  email: 'string',
-  roles: ['string'],
-  disabled: 'boolean',
-  has_password: 'boolean',
-  'invitation_expires_ts|null': 'number',
-  'last_login_ts|null': 'number',
-  created_ts: 'number',
-  updated_ts: 'number',
-  'updated_by|null': 'string',
-  'invitation|null': SHAPE_99,
-} as const;
+const SHAPE_99 = { total: 'number', data: [SHAPE_98] } as const;
+const SHAPE_100 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
 const SHAPE_101 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  'last_login_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'invitation|null': SHAPE_100,
+} as const;
+const SHAPE_102 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -636,37 +640,44 @@ const SHAPE_101 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_102 = { data: [SHAPE_101] } as const;
-const SHAPE_103 = {
+const SHAPE_103 = { data: [SHAPE_102] } as const;
+const SHAPE_104 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
   user: 'string',
   'issuer|null': 'string',
+  'client|null': 'string',
   created_ts: 'number',
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_104 = { data: [SHAPE_103], 'next_page_token?': 'token' } as const;
-const SHAPE_105 = {
+const SHAPE_105 = { data: [SHAPE_104], 'next_page_token?': 'token' } as const;
+const SHAPE_106 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
+  'keep_time_ms|null': 'number',
+  'kept_bytes_max|null': 'number',
+  'console_keep_ms|null': 'number',
 } as const;
-const SHAPE_106 = {
+const SHAPE_107 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
+  keep_time_ms: 'number',
+  kept_bytes_max: 'number',
+  console_keep_ms: 'number',
 } as const;
-const SHAPE_107 = { own: SHAPE_105, operator: SHAPE_106, effective: SHAPE_106 } as const;
-const SHAPE_108 = { idle_minutes: 'number', absolute_hours: 'number' } as const;
-const SHAPE_109 = { 'idle_minutes|null': 'number', 'absolute_hours|null': 'number', max: SHAPE_108 } as const;
-const SHAPE_110 = { metadata_reads: 'string' } as const;
-const SHAPE_111 = {
+const SHAPE_108 = { own: SHAPE_106, operator: SHAPE_107, effective: SHAPE_107 } as const;
+const SHAPE_109 = { idle_minutes: 'number', absolute_hours: 'number' } as const;
+const SHAPE_110 = { 'idle_minutes|null': 'number', 'absolute_hours|null': 'number', max: SHAPE_109 } as const;
+const SHAPE_111 = { metadata_reads: 'string' } as const;
+const SHAPE_112 = {
   secret_id: 'string',
   'label|null': 'string',
   'created_ts|null': 'number',
@@ -674,7 +685,7 @@ const SHAPE_111 = {
   'expires_ts|null': 'number',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_112 = {
+const SHAPE_113 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
@@ -684,14 +695,14 @@ const SHAPE_112 = {
   'jwks|null': SHAPE_46,
   'jwks_uri|null': 'string',
   may_introspect: 'boolean',
-  secrets: [SHAPE_111],
+  secrets: [SHAPE_112],
   'last_used_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_113 = { total: 'number', data: [SHAPE_112] } as const;
-const SHAPE_114 = {
+const SHAPE_114 = { total: 'number', data: [SHAPE_113] } as const;
+const SHAPE_115 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
@@ -701,21 +712,21 @@ const SHAPE_114 = {
   'jwks|null': SHAPE_46,
   'jwks_uri|null': 'string',
   may_introspect: 'boolean',
-  secrets: [SHAPE_111],
+  secrets: [SHAPE_112],
   'last_used_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_115 = { data: [SHAPE_111] } as const;
-const SHAPE_116 = {
+const SHAPE_116 = { data: [SHAPE_112] } as const;
+const SHAPE_117 = {
   secret_id: 'string',
   'label|null': 'string',
   'expires_ts|null': 'number',
   client_secret: 'string',
 } as const;
-const SHAPE_117 = {
+const SHAPE_118 = {
   id: 'string',
   client_id: 'string',
   name: 'string',
@@ -728,8 +739,8 @@ const SHAPE_117 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_118 = { total: 'number', data: [SHAPE_117] } as const;
-const SHAPE_119 = {
+const SHAPE_119 = { total: 'number', data: [SHAPE_118] } as const;
+const SHAPE_120 = {
   id: 'string',
   client_id: 'string',
   name: 'string',
@@ -743,8 +754,8 @@ const SHAPE_119 = {
   'updated_by|null': 'string',
   'client_secret|null': 'string',
 } as const;
-const SHAPE_120 = { client_metadata_documents: 'string' } as const;
-const SHAPE_121 = {
+const SHAPE_121 = { client_metadata_documents: 'string' } as const;
+const SHAPE_122 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -754,16 +765,16 @@ const SHAPE_121 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_122 = { total: 'number', data: [SHAPE_121] } as const;
-const SHAPE_123 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_124 = {
+const SHAPE_123 = { total: 'number', data: [SHAPE_122] } as const;
+const SHAPE_124 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_125 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_123],
+  role_mappings: [SHAPE_124],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -771,24 +782,24 @@ const SHAPE_124 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_125 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_126 = {
+const SHAPE_126 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_127 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_99,
+  'invitation|null': SHAPE_100,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_127 = {
+const SHAPE_128 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_126],
+  changes: [SHAPE_127],
 } as const;
-const SHAPE_128 = {
+const SHAPE_129 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -796,17 +807,17 @@ const SHAPE_128 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_129 = { data: [SHAPE_128] } as const;
-const SHAPE_130 = {
-  id: 'string',
-  name: 'string',
-  state: 'string',
-  created_ts: 'number',
-  'removal_requested_ts|null': 'number',
-  'email_domains|null': ['string'],
-  invitation: SHAPE_99,
-} as const;
+const SHAPE_130 = { data: [SHAPE_129] } as const;
 const SHAPE_131 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+  invitation: SHAPE_100,
+} as const;
+const SHAPE_132 = {
   kid: 'string',
   state: 'string',
   'published_ts|null': 'number',
@@ -815,7 +826,7 @@ const SHAPE_131 = {
   'expires_ts|null': 'number',
   'refused_from_ts|null': 'number',
 } as const;
-const SHAPE_132 = { data: [SHAPE_131] } as const;
+const SHAPE_133 = { data: [SHAPE_132] } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
 export const ANSWER_SHAPES = {
@@ -854,95 +865,96 @@ export const ANSWER_SHAPES = {
   putNotificationSettings: SHAPE_45,
   jwks: SHAPE_46,
   login: SHAPE_47,
+  checkSession: SHAPE_48,
   'sessionTokens?': SHAPE_47,
   refresh: SHAPE_47,
   backchannelLogout: SHAPE_42,
-  authorizationServerMetadata: SHAPE_48,
-  openidConfiguration: SHAPE_48,
-  requestToken: SHAPE_49,
-  revokeToken: SHAPE_50,
-  introspectToken: SHAPE_51,
-  authorizeDevice: SHAPE_52,
-  importMetadata: SHAPE_55,
-  startMetadataImport: SHAPE_56,
-  readMetadataImport: SHAPE_56,
-  cancelMetadataImport: SHAPE_56,
-  listMetadataChanges: SHAPE_58,
-  listTags: SHAPE_60,
-  getMetadataCoverage: SHAPE_62,
-  listUndescribedTables: SHAPE_64,
-  startHarvest: SHAPE_65,
-  listHarvests: SHAPE_67,
-  listCatalogFiles: SHAPE_70,
-  listCatalogs: SHAPE_72,
-  listCatalogSchemas: SHAPE_73,
-  listCatalogTables: SHAPE_75,
-  getCatalogTable: SHAPE_77,
-  searchAuditLogs: SHAPE_79,
-  nextAuditPage: SHAPE_79,
-  summarizeAuditLogs: SHAPE_81,
-  listAuditCheckpoints: SHAPE_84,
-  listDomains: SHAPE_86,
-  createDomain: SHAPE_85,
-  getDomain: SHAPE_85,
-  listDomainObjects: SHAPE_88,
-  updateDomain: SHAPE_85,
-  searchDatamaps: SHAPE_96,
-  createDatamap: SHAPE_95,
-  getDatamap: SHAPE_95,
-  updateDatamap: SHAPE_95,
-  publishDatamap: SHAPE_95,
-  unpublishDatamap: SHAPE_95,
-  archiveDatamap: SHAPE_95,
-  setDatamapActivity: SHAPE_95,
-  listUsers: SHAPE_98,
-  createUser: SHAPE_100,
-  getUser: SHAPE_97,
-  updateUser: SHAPE_97,
-  resetPassword: SHAPE_100,
-  linkIdentity: SHAPE_97,
-  listRoles: SHAPE_102,
-  createRole: SHAPE_101,
-  getRole: SHAPE_101,
-  updateRole: SHAPE_101,
-  listSessions: SHAPE_104,
+  authorizationServerMetadata: SHAPE_49,
+  openidConfiguration: SHAPE_49,
+  requestToken: SHAPE_50,
+  revokeToken: SHAPE_51,
+  introspectToken: SHAPE_52,
+  authorizeDevice: SHAPE_53,
+  importMetadata: SHAPE_56,
+  startMetadataImport: SHAPE_57,
+  readMetadataImport: SHAPE_57,
+  cancelMetadataImport: SHAPE_57,
+  listMetadataChanges: SHAPE_59,
+  listTags: SHAPE_61,
+  getMetadataCoverage: SHAPE_63,
+  listUndescribedTables: SHAPE_65,
+  startHarvest: SHAPE_66,
+  listHarvests: SHAPE_68,
+  listCatalogFiles: SHAPE_71,
+  listCatalogs: SHAPE_73,
+  listCatalogSchemas: SHAPE_74,
+  listCatalogTables: SHAPE_76,
+  getCatalogTable: SHAPE_78,
+  searchAuditLogs: SHAPE_80,
+  nextAuditPage: SHAPE_80,
+  summarizeAuditLogs: SHAPE_82,
+  listAuditCheckpoints: SHAPE_85,
+  listDomains: SHAPE_87,
+  createDomain: SHAPE_86,
+  getDomain: SHAPE_86,
+  listDomainObjects: SHAPE_89,
+  updateDomain: SHAPE_86,
+  searchDatamaps: SHAPE_97,
+  createDatamap: SHAPE_96,
+  getDatamap: SHAPE_96,
+  updateDatamap: SHAPE_96,
+  publishDatamap: SHAPE_96,
+  unpublishDatamap: SHAPE_96,
+  archiveDatamap: SHAPE_96,
+  setDatamapActivity: SHAPE_96,
+  listUsers: SHAPE_99,
+  createUser: SHAPE_101,
+  getUser: SHAPE_98,
+  updateUser: SHAPE_98,
+  resetPassword: SHAPE_101,
+  linkIdentity: SHAPE_98,
+  listRoles: SHAPE_103,
+  createRole: SHAPE_102,
+  getRole: SHAPE_102,
+  updateRole: SHAPE_102,
+  listSessions: SHAPE_105,
   endSessions: SHAPE_42,
-  getLimits: SHAPE_107,
-  putLimits: SHAPE_107,
-  getSessionSettings: SHAPE_109,
-  putSessionSettings: SHAPE_109,
-  getAuditSettings: SHAPE_110,
-  putAuditSettings: SHAPE_110,
-  listServiceAccounts: SHAPE_113,
-  createServiceAccount: SHAPE_114,
-  getServiceAccount: SHAPE_112,
-  updateServiceAccount: SHAPE_112,
-  listClientSecrets: SHAPE_115,
-  addClientSecret: SHAPE_116,
-  listOAuthClients: SHAPE_118,
-  createOAuthClient: SHAPE_119,
-  getOAuthClient: SHAPE_117,
-  updateOAuthClient: SHAPE_117,
-  replaceOAuthClientSecret: SHAPE_119,
-  getOAuthSettings: SHAPE_120,
-  putOAuthSettings: SHAPE_120,
-  listGrants: SHAPE_122,
-  createGrant: SHAPE_121,
-  getGrant: SHAPE_121,
-  updateGrant: SHAPE_121,
-  getIdentityProvider: SHAPE_124,
-  putIdentityProvider: SHAPE_124,
-  testIdentityProvider: SHAPE_125,
-  applyConfiguration: SHAPE_127,
-  listTenants: SHAPE_129,
-  createTenant: SHAPE_130,
-  getTenant: SHAPE_128,
-  updateTenant: SHAPE_128,
-  inviteAdmin: SHAPE_130,
-  suspendTenant: SHAPE_128,
-  resumeTenant: SHAPE_128,
-  removeTenant: SHAPE_128,
-  listKeys: SHAPE_132,
-  rotateKeys: SHAPE_132,
-  revokeKey: SHAPE_132,
+  getLimits: SHAPE_108,
+  putLimits: SHAPE_108,
+  getSessionSettings: SHAPE_110,
+  putSessionSettings: SHAPE_110,
+  getAuditSettings: SHAPE_111,
+  putAuditSettings: SHAPE_111,
+  listServiceAccounts: SHAPE_114,
+  createServiceAccount: SHAPE_115,
+  getServiceAccount: SHAPE_113,
+  updateServiceAccount: SHAPE_113,
+  listClientSecrets: SHAPE_116,
+  addClientSecret: SHAPE_117,
+  listOAuthClients: SHAPE_119,
+  createOAuthClient: SHAPE_120,
+  getOAuthClient: SHAPE_118,
+  updateOAuthClient: SHAPE_118,
+  replaceOAuthClientSecret: SHAPE_120,
+  getOAuthSettings: SHAPE_121,
+  putOAuthSettings: SHAPE_121,
+  listGrants: SHAPE_123,
+  createGrant: SHAPE_122,
+  getGrant: SHAPE_122,
+  updateGrant: SHAPE_122,
+  getIdentityProvider: SHAPE_125,
+  putIdentityProvider: SHAPE_125,
+  testIdentityProvider: SHAPE_126,
+  applyConfiguration: SHAPE_128,
+  listTenants: SHAPE_130,
+  createTenant: SHAPE_131,
+  getTenant: SHAPE_129,
+  updateTenant: SHAPE_129,
+  inviteAdmin: SHAPE_131,
+  suspendTenant: SHAPE_129,
+  resumeTenant: SHAPE_129,
+  removeTenant: SHAPE_129,
+  listKeys: SHAPE_133,
+  rotateKeys: SHAPE_133,
+  revokeKey: SHAPE_133,
 } as const;

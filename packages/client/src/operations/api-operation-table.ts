@@ -23,6 +23,7 @@ export const apiOperationTable = {
   signInPage: ['GET', '/auth/sign-in/{tenant}', 'anonymous', 'response', 'safe'],
   signIn: ['POST', '/auth/sign-in/{tenant}', 'anonymous', 'redirect', 'change', 'form'],
   confirmLink: ['POST', '/auth/link/{tenant}', 'anonymous', 'redirect', 'change', 'form'],
+  checkSession: ['GET', '/auth/session/{tenant}', 'anonymous', 'json', 'safe'],
   sessionTokens: ['POST', '/auth/session/{tenant}', 'anonymous', 'json', 'change'],
   refresh: ['POST', '/auth/refresh/{tenant}', 'anonymous', 'json', 'change', 'form'],
   logout: ['GET', '/auth/logout/{tenant}', 'anonymous', 'redirect', 'change'],

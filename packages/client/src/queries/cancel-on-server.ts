@@ -2,10 +2,13 @@ import type { SendRequest } from '../http/send-request.ts';
 
 const QUERY_ID = /^[\w-]{1,64}$/;
 
+/** Returns whether text has the form of the id of a query, which is a segment of a path. */
+export const isQueryId = (text: string): boolean => QUERY_ID.test(text);
+
 /** Returns the id of the query of a response; undefined if it has none, or one that is not a segment of a path. */
 export function queryIdOf({ headers }: Response): string | undefined {
   const id = headers.get('x-query-id');
-  return id !== null && QUERY_ID.test(id) ? id : undefined;
+  return id !== null && isQueryId(id) ? id : undefined;
 }
 
 /** Longest wait for the host to confirm a cancellation. The closed connection stops the query anyway. */

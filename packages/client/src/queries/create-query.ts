@@ -1,26 +1,32 @@
 import type { Column } from '../contract-types.ts';
-import type { SendRequest } from '../http/send-request.ts';
+import { requireAttempts } from '../http/resume.ts';
 import { cancelOnServer } from './cancel-on-server.ts';
 import type { Row } from './parse-events.ts';
 import type { Query, QueryOptions, QuerySummary, TextQueryOptions } from './query.ts';
 import { isFinal, QueryProgression, type QueryState } from './query-state.ts';
 import { malformed } from './read-blocks.ts';
-import { type AnyQueryOptions, type QueryRun, startQuery } from './run-query.ts';
+import {
+  type AnyQueryOptions,
+  eventsRequest,
+  type QueryRun,
+  type RunContext,
+  startRun,
+  statementRequest,
+} from './run-query.ts';
 import type { RowText } from './split-row.ts';
 
-interface QueryContext {
-  readonly send: SendRequest;
-  readonly timeoutMs: number;
-  readonly idleTimeoutMs: number;
-}
+/** Origin of the rows of a query: its statement, or the result of a query that has run or runs. */
+type RowSource =
+  | { readonly sql: string }
+  | { readonly resultId: string /** Rows that are left out. */; readonly after: number };
 
 /** Thrown to readers of a query that `cancel` ended. */
 const cancelled = (): DOMException => new DOMException('The query was cancelled by its client.', 'AbortError');
 
-/** A query. `R` follows from its options. */
+/** A query, or the result of another one. `R` follows from its options. */
 class StreamedQuery<R extends Row | RowText> implements Query<R> {
-  readonly #context: QueryContext;
-  readonly #sql: string;
+  readonly #context: RunContext;
+  readonly #source: RowSource;
   readonly #options: AnyQueryOptions;
   readonly #abort = new AbortController();
   readonly #progression = new QueryProgression();
@@ -30,9 +36,10 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
   #isRead = false;
   #summary: QuerySummary | undefined;
 
-  constructor(context: QueryContext, sql: string, options: AnyQueryOptions) {
+  constructor(context: RunContext, source: RowSource, options: AnyQueryOptions) {
+    requireAttempts(options);
     this.#context = context;
-    this.#sql = sql;
+    this.#source = source;
     this.#options = options;
   }
 
@@ -83,7 +90,8 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
     if (isFinal(this.state)) return;
     this.#progression.apply('cancel');
     this.#abort.abort(cancelled());
-    if (this.#queryId !== undefined) await cancelOnServer(this.#context.send, this.#queryId);
+    // The query of a result that is only followed goes on.
+    if (this.#queryId !== undefined && 'sql' in this.#source) await cancelOnServer(this.#context.send, this.#queryId);
   }
 
   #start(): Promise<QueryRun> {
@@ -98,7 +106,7 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
     const progression = this.#progression;
     progression.apply('send');
     try {
-      const run = await startQuery(this.#context, this.#sql, { options, progression, signal });
+      const run = await startRun(this.#context, { ...this.#origin(), options, progression, signal });
       progression.apply('headers');
       this.#queryId = run.queryId;
       return run;
@@ -106,6 +114,14 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
       progression.apply(signal.aborted ? 'cancel' : 'rejected');
       throw error;
     }
+  }
+
+  #origin() {
+    const [source, options] = [this.#source, this.#options];
+    if ('sql' in source)
+      return { request: statementRequest(source.sql, options), received: 0, isKept: options.keep !== undefined };
+    const { resultId, after } = source;
+    return { request: eventsRequest(resultId, after, options), received: after, isKept: true };
   }
 
   async #readColumns(): Promise<readonly Column[]> {
@@ -152,9 +168,13 @@ function iterateRows<R>(batches: AsyncGenerator<R[], void, undefined>): AsyncIte
 }
 
 /** Creates a query. Nothing is sent before its columns, id or rows are asked for. */
-export function createQuery(context: QueryContext, sql: string, options: TextQueryOptions): Query<RowText>;
-export function createQuery(context: QueryContext, sql: string, options?: QueryOptions): Query;
-export function createQuery(context: QueryContext, sql: string, options: AnyQueryOptions = {}): Query | Query<RowText> {
+export function createQuery(context: RunContext, source: RowSource, options: TextQueryOptions): Query<RowText>;
+export function createQuery(context: RunContext, source: RowSource, options?: QueryOptions): Query;
+export function createQuery(
+  context: RunContext,
+  source: RowSource,
+  options: AnyQueryOptions = {},
+): Query | Query<RowText> {
   // The overloads tie the rows to the options.
-  return new StreamedQuery<Row | RowText>(context, sql, options) as Query | Query<RowText>;
+  return new StreamedQuery<Row | RowText>(context, source, options) as Query | Query<RowText>;
 }

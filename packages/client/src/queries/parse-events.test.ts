@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseBlock } from './parse-events.ts';
+import { parseBlock, startsRow, takeIds } from './parse-events.ts';
 import { readBlocks } from './read-blocks.ts';
 
 const encoder = new TextEncoder();
@@ -62,4 +62,34 @@ describe('an event stream', () => {
     };
     await expect(read()).rejects.toMatchObject({ reason: 'malformed' });
   });
+});
+
+describe('takeIds', () => {
+  it.each([
+    ['data: {"type":"row","data":{"a":1}}\n\n', 'data: {"type":"row","data":{"a":1}}\n\n', undefined],
+    [
+      'id: 4\ndata: {"type":"row","data":{"a":1}}\n\nid: 5\ndata: {"type":"row","data":{"a":2}}\n\n',
+      'data: {"type":"row","data":{"a":1}}\n\ndata: {"type":"row","data":{"a":2}}\n\n',
+      4,
+    ],
+    [
+      'id: 3\ndata: {"type":"metadata","columns":[]}\n\nid: 4\ndata: {"type":"row","data":{"a":1}}\n\n',
+      'data: {"type":"metadata","columns":[]}\n\ndata: {"type":"row","data":{"a":1}}\n\n',
+      4,
+    ],
+    ['id: 3\n\n: keep-alive\n\n', ': keep-alive\n\n', undefined],
+    [
+      'id: 4\ndata: {"type":"row","data":{"a":"\u2028id: 9"}}\n\n',
+      'data: {"type":"row","data":{"a":"\u2028id: 9"}}\n\n',
+      4,
+    ],
+  ])('takes the numbers of rows out of %j', (block, without, firstId) => {
+    expect(takeIds(block)).toEqual({ block: without, firstId });
+  });
+});
+
+it('startsRow reads the beginning of a row with and without its number', () => {
+  expect(startsRow('id: 12\ndata: {"type":"row","data":{"a":')).toBe(true);
+  expect(startsRow('data: {"type":"row","data":{"a":')).toBe(true);
+  expect(startsRow('id: 12\ndata: {"type":"metadata"')).toBe(false);
 });

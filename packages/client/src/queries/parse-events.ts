@@ -9,9 +9,30 @@ type OtherEvent = Exclude<StreamEvent, { type: 'row' }>;
 export type ParsedPart<R = Row> = { readonly rows: R[] } | { readonly event: OtherEvent };
 
 /** Beginning of the event of a row, as hosts write it. */
-export const ROW_START = 'data: {"type":"row","data":';
+const ROW_START = 'data: {"type":"row","data":';
 const ROW_END = '}\n\n';
 const BETWEEN_ROWS = `${ROW_END}${ROW_START}`;
+
+/** Line with the number of a row before its event, in a stream that can be continued. Without an event, it only has a position. */
+const ID_LINE = /(^|\n)id: ?(\d{1,15})\n(\n?)/g;
+const FIRST_ID_LINE = /^id: ?\d{1,15}\n/;
+
+/** Returns whether text is the beginning of the event of a row. */
+export const startsRow = (text: string): boolean => text.replace(FIRST_ID_LINE, '').startsWith(ROW_START);
+
+/**
+ * Returns a block without its numbers, and the number of its first row; undefined if rows have none. JSON text has no line feed, so a line
+ * of this form cannot be part of a value.
+ */
+export function takeIds(block: string): { readonly block: string; readonly firstId: number | undefined } {
+  if (!block.startsWith('id:') && !block.includes('\nid:')) return { block, firstId: undefined };
+  let firstId: number | undefined;
+  const without = block.replaceAll(ID_LINE, (line: string, before: string, id: string, _blank, at: number) => {
+    if (firstId === undefined && block.startsWith(ROW_START, at + line.length)) firstId = Number(id);
+    return before;
+  });
+  return { block: without, firstId };
+}
 
 /**
  * Parses a block that has only rows: their JSON becomes the elements of one array. Returns undefined for any other block. JSON text has

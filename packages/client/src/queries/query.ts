@@ -1,4 +1,5 @@
 import type { Column } from '../contract-types.ts';
+import type { ResumeOptions } from '../http/resume.ts';
 import type { Row } from './parse-events.ts';
 import type { QueryState } from './query-state.ts';
 import type { NumberMode } from './row-converter.ts';
@@ -17,7 +18,7 @@ export type ParameterValue =
   | readonly (PlainValue | bigint | Date)[]
   | { readonly type: string; readonly value: PlainValue | readonly PlainValue[] };
 
-export interface QueryOptions {
+export interface QueryOptions extends ResumeOptions {
   /** Values of the named parameters of the statement, by name. They are bound by the engine, never put into the text. */
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
   /** Maximum number of rows; `summary.limited` says whether there were more. */
@@ -26,6 +27,16 @@ export interface QueryOptions {
   readonly timeZone?: string;
   /** Representation of numbers that a double may round. Default: `bigint`. */
   readonly numbers?: NumberMode;
+  /**
+   * Keeps the result for this long after its end, such as `24h`; at most what the tenant allows. If the connection is cut, the rows
+   * continue at the next one. `summary.keptUntil` says whether the result was kept, and `client.result(id)` reads it.
+   */
+  readonly keep?: string;
+  /**
+   * Returns a kept result of yours instead of a run, if it has the same statement, parameters, options and time zone and is not older, such as
+   * `15m`. `summary.asOf` then has its time.
+   */
+  readonly reuse?: string;
   /** Cancels the query. The loop then throws the reason of the signal. */
   readonly signal?: AbortSignal;
   /** Called about once a second while the query runs. */
@@ -50,11 +61,19 @@ export interface QueryProgress {
 
 /** Summary of a complete result, as the host reports it. */
 export interface QuerySummary {
+  /** Id of the query that ran. For a result that was reused, that of the query before. */
   readonly queryId: string;
+  /** Rows of the whole result. */
   readonly rows: number;
   readonly elapsedMs: number;
   /** The result had more rows than `size`. */
   readonly limited: boolean;
+  /** Time until which the result is kept, in epoch milliseconds. Absent if it is not kept. */
+  readonly keptUntil?: number;
+  /** Reason that the result is not kept although `keep` was set. */
+  readonly notKept?: string;
+  /** Time of the execution in epoch milliseconds, of a kept result. */
+  readonly asOf?: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { IncompleteResultError, type SluiceErrorFields } from '../errors.ts';
 import { PART_BYTES_MAX } from '../http/read-json.ts';
-import { ROW_START } from './parse-events.ts';
+import { startsRow } from './parse-events.ts';
 
 interface ReadOptions {
   /** Longest silence in milliseconds. Undefined: unlimited. */
@@ -110,7 +110,7 @@ export async function* readBlocks(body: ReadableStream<Uint8Array>, options: Rea
 
 /** Throws unless an event that is longer than others may be is a row. */
 function requireRow(pieces: readonly string[], ids: SluiceErrorFields): true {
-  if (pieces.join('').startsWith(ROW_START)) return true;
+  if (startsRow(pieces.join(''))) return true;
   throw malformed(`An event that is not a row has more than ${PART_BYTES_MAX / 1024 / 1024} MiB`, ids);
 }
 

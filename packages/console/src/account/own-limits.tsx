@@ -58,7 +58,10 @@ function useShownLimits(): (me: Pick<CurrentUser, 'limits' | 'use'>) => readonly
     use: number,
     most: number,
   ): ShownLimit => ({ id, title: t(`account.limit.${id}`), use: formatNumber(use), most: formatNumber(most) });
-  const ofEach = (id: 'bytes' | 'query-time' | 'queue-time' | 'rows', most: string): ShownLimit => ({
+  const ofEach = (
+    id: 'bytes' | 'keep-time' | 'kept-bytes' | 'query-time' | 'queue-time' | 'rows',
+    most: string,
+  ): ShownLimit => ({
     id,
     title: t(`account.limit.${id}`),
     use: '',
@@ -76,5 +79,7 @@ function useShownLimits(): (me: Pick<CurrentUser, 'limits' | 'use'>) => readonly
       'bytes',
       orUnlimited(limits.bytes_max, (bytes) => formatBytes(bytes, language)),
     ),
+    ofEach('keep-time', limits.keep_time_ms === 0 ? t('label.none') : seconds(limits.keep_time_ms)),
+    ofEach('kept-bytes', formatBytes(limits.kept_bytes_max, language)),
   ];
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { ifUnchanged, useClient } from '../api/use-client.ts';
+import { useNames } from '../api/use-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useListState } from '../router/query-parameters.ts';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
@@ -22,7 +23,7 @@ import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
 import { useAccountNames } from './use-account-names.ts';
 import { useHolders } from './use-admin.ts';
-import { GRANT_PAGE_SIZE, GRANTEE_KINDS, type Grant, type GranteeKind, useGrants, useNames } from './use-grants.ts';
+import { GRANT_PAGE_SIZE, GRANTEE_KINDS, type Grant, type GranteeKind, useGrants } from './use-grants.ts';
 
 const GRANT_FILTERS = ['item', ...GRANTEE_KINDS] as const;
 const NAME_MAX = 320;

@@ -45,7 +45,7 @@ function Fields({ limits, onReload }: FieldsProps) {
   const problems = new Map(
     parsed.map(([name, limit]) => {
       const most = value.operator[name];
-      if (limit === undefined) return [name, t('admin.limit.problem')];
+      if (limit === undefined) return [name, t('admin.limit.problem', { min: minOf(name) })];
       const isAbove = limit !== null && most !== null && limit > most;
       return [name, isAbove ? t('admin.limit.above', { limit: limitText(name, most) }) : undefined];
     }),
@@ -83,7 +83,9 @@ function Fields({ limits, onReload }: FieldsProps) {
         <TextField
           key={limit.name}
           label={t(`admin.limit.${limit.name}`)}
-          description={t('admin.limit.operator', { limit: limitText(limit.name, value.operator[limit.name]) })}
+          description={t(limit.name === 'console_keep_ms' ? 'admin.limit.console.about' : 'admin.limit.operator', {
+            limit: limitText(limit.name, value.operator[limit.name]),
+          })}
           value={input[limit.name]}
           maxLength={20}
           inputMode="decimal"
@@ -103,12 +105,17 @@ function Fields({ limits, onReload }: FieldsProps) {
   );
 }
 
+const SECONDS: ReadonlySet<LimitName> = new Set(['query_time_ms', 'keep_time_ms', 'console_keep_ms']);
+const BYTES: ReadonlySet<LimitName> = new Set(['bytes_max', 'kept_bytes_max']);
+
+const minOf = (name: LimitName): string => String(LIMITS.find((limit) => limit.name === name)?.min ?? 1);
+
 /** Returns a function that writes a limit with its unit. Null: no limit. */
 function useLimitText(): (name: LimitName, value: number | null) => string {
   const { t, language, formatNumber } = useTranslation();
   return (name, value) => {
     if (value === null) return t('label.none');
-    if (name === 'query_time_ms') return t('label.seconds', { seconds: formatNumber(value / 1000) });
-    return name === 'bytes_max' ? formatBytes(value, language) : formatNumber(value);
+    if (SECONDS.has(name)) return t('label.seconds', { seconds: formatNumber(value / 1000) });
+    return BYTES.has(name) ? formatBytes(value, language) : formatNumber(value);
   };
 }

@@ -101,14 +101,16 @@ function EndAllSessions() {
   );
 }
 
-function SignInWay({ session: { issuer, kind, current } }: { readonly session: OpenSession }) {
+function SignInWay({ session: { issuer, client, kind, current } }: { readonly session: OpenSession }) {
   const { t } = useTranslation();
+  // A login of a program has no way of its own: the user signed in in a browser.
+  const shown = issuer ?? client;
   return (
     <>
-      {issuer === null ? (
+      {shown === null ? (
         t(kind === 'client' ? 'label.client-secret' : 'admin.session.password')
       ) : (
-        <VisibleText text={issuer} />
+        <VisibleText text={shown} />
       )}{' '}
       {current && <Badge tone="accent">{t('admin.session.current')}</Badge>}
     </>

@@ -10,6 +10,9 @@ export const LIMITS = [
   { name: 'queries_per_tenant', factor: 1, min: 1 },
   { name: 'rows_max', factor: 1, min: 1 },
   { name: 'bytes_max', factor: 1, min: 1 },
+  { name: 'keep_time_ms', factor: 1000, min: 0 },
+  { name: 'kept_bytes_max', factor: 1, min: 1 },
+  { name: 'console_keep_ms', factor: 1000, min: 0 },
 ] as const satisfies readonly { readonly name: LimitName; readonly factor: number; readonly min: number }[];
 
 /** Input of each field. An empty one means that the tenant has no limit of its own. */

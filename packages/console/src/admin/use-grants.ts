@@ -10,8 +10,6 @@ export const GRANTEE_KINDS = ['user', 'role', 'client'] as const satisfies reado
 
 /** Grants of one page. */
 export const GRANT_PAGE_SIZE = 50;
-/** Names that a field offers. */
-const SUGGESTIONS_MAX = 20;
 
 /** Filter of the listed grants. */
 interface GrantSearch {
@@ -55,37 +53,4 @@ export function useGrantsOfRole(
     staleTime: 0,
   });
   return data;
-}
-
-/** Names that contain the words. */
-interface FoundNames {
-  readonly names: readonly string[];
-  /** Whether no name equals the words. False while that is not known. */
-  readonly isUnknown: boolean;
-}
-
-/** Returns names of users, roles, service accounts or items that contain the words. */
-export function useNames(of: GrantSearch['by'], searchText: string): FoundNames {
-  const client = useClient();
-  const {
-    data: names = [],
-    isSuccess,
-    isPlaceholderData,
-  } = useQuery({
-    queryKey: QUERY_KEYS.adminList('suggestions', { of, searchText }),
-    queryFn: async ({ signal }): Promise<readonly string[]> => {
-      const query = { size: SUGGESTIONS_MAX, ...(searchText === '' ? {} : { q: searchText }) };
-      if (of === 'user') return (await client.api.listUsers({ query, signal })).data.map(({ email }) => email);
-      if (of === 'client')
-        return (await client.api.listServiceAccounts({ query, signal })).data.map(({ client_id: id }) => id);
-      if (of === 'role') return (await client.api.listRoles({ signal })).data.map(({ name }) => name);
-      return (await client.stream.listMarketplace({ query, signal })).data.map(({ id }) => id);
-    },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
-  const isAmong = names.some((name) => name.toLowerCase() === searchText.toLowerCase());
-  // A page of roles has all of them; of the others it may lack the one that is meant.
-  const hasAll = of === 'role' || names.length < SUGGESTIONS_MAX;
-  return { names, isUnknown: searchText !== '' && isSuccess && !isPlaceholderData && hasAll && !isAmong };
 }

@@ -11,6 +11,7 @@ export const QUERY_KEYS = {
   adminList: (list: string, search: object = {}) => ['admin', list, search],
   /** One object of the administration. It is not part of `admin`: another version would replace what is typed in its form. */
   adminRecord: (kind: string, id: object | string | undefined = undefined) => ['admin-record', kind, id],
+  leftRun: (queryId: string) => ['left-run', queryId],
   receipt: (queryId: string) => ['receipt', queryId],
   roleHolders: (roles: readonly string[]) => ['admin-holders', ...roles],
   audit: (search: object) => ['audit', search],
@@ -26,6 +27,8 @@ export const QUERY_KEYS = {
   domain: (id: string) => ['domains', 'one', id],
   domainList: (from: number) => ['domains', 'list', from],
   domainObjects: (id: string, from: number) => ['domains', 'objects', id, from],
+  /** Facts about a kept result. */
+  keptResult: (queryId: string) => ['kept-result', queryId],
   history: (filter: object) => ['query-history', filter],
   /** Items, their access and the requests for it. */
   market: ['market'],

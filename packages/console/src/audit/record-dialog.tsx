@@ -51,7 +51,7 @@ function RecordDetails({ entry, json, onFollow }: OpenRecord & { readonly onFoll
       <LongText
         title={t('audit.record.json')}
         text={json}
-        action={<CopyButton text={json} label={t('grid.copy-as.json')} />}
+        action={<CopyButton text={json} label={t('audit.record.copy')} />}
       />
     </div>
   );

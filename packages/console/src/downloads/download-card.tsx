@@ -18,6 +18,7 @@ const STYLES: Readonly<Record<DownloadState, { readonly tone: Tone; readonly ico
   cancelling: { tone: 'active', icon: undefined },
   saving: { tone: 'active', icon: undefined },
   saved: { tone: 'good', icon: 'check' },
+  handed: { tone: 'good', icon: 'check' },
   complete: { tone: 'good', icon: 'check' },
   limited: { tone: 'warning', icon: 'info' },
   failed: { tone: 'bad', icon: 'error' },
@@ -117,7 +118,7 @@ function Outcome({ download }: { readonly download: DownloadSnapshot }) {
   const repeat = useDownloadStore().repeatOf(download.id);
   const { state } = download;
   if (isActive(state)) return null;
-  if (state === 'saved') return <SavedRowsView download={download} />;
+  if (state === 'saved' || state === 'handed') return <SavedRowsView download={download} />;
   if (state === 'complete' || state === 'limited') return <ReceiptView download={download} />;
   const retry =
     repeat === undefined ? null : (

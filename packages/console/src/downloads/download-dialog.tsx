@@ -51,7 +51,8 @@ function DownloadForm({ source, onClose }: DownloadFormProps) {
   const [options, setOptions] = useState(NO_OPTIONS);
   const [isComparing, setComparing] = useState(false);
   const change = (part: Partial<DownloadOptions>) => setOptions((before) => ({ ...before, ...part }));
-  const has = (option: keyof DownloadOptions) => source.hasOptions && hasOption(format, option);
+  const has = (option: keyof DownloadOptions) =>
+    source.hasOptions && hasOption(format, option) && !(option === 'timeZone' && source.kept !== undefined);
   const zones = [...new Set([UTC, ownTimeZone()])];
   const accepted = fileNameOf(name);
   const start = (event: FormEvent) => {
@@ -62,7 +63,7 @@ function DownloadForm({ source, onClose }: DownloadFormProps) {
   const isSaved = savedFormatOf(source, { format, options, isComparing }) !== undefined;
   return (
     <form className="download-dialog" onSubmit={start}>
-      {source.held === undefined ? (
+      {source.held === undefined || source.kept !== undefined ? (
         source.note !== undefined && <p className="download-dialog__note">{source.note}</p>
       ) : (
         <p className="download-dialog__note" role="status">

@@ -24,8 +24,8 @@ interface OtherSource {
 
 interface DownloadMenuProps {
   readonly source: DownloadSource;
-  /** Last item of the menu, which opens the dialog. */
-  readonly other?: OtherSource | undefined;
+  /** Last items of the menu, which open the dialog. */
+  readonly others?: readonly OtherSource[];
   /** `primary` where the download is the main action of the page. Default: quiet. */
   readonly kind?: 'primary' | 'secondary' | 'quiet';
   readonly size?: 's' | 'm';
@@ -36,7 +36,13 @@ interface DownloadMenuProps {
  * Button with the formats in which something can be downloaded. The browser saves the file, or the page if it holds all rows; the list of
  * downloads shows the progress.
  */
-export function DownloadMenu({ source, other, kind = 'quiet', size = 'm', isDisabled = false }: DownloadMenuProps) {
+export function DownloadMenu({
+  source,
+  others = [],
+  kind = 'quiet',
+  size = 'm',
+  isDisabled = false,
+}: DownloadMenuProps) {
   const { t } = useTranslation();
   const store = useDownloadStore();
   const [shown, setShown] = useState<DownloadSource>();
@@ -58,7 +64,7 @@ export function DownloadMenu({ source, other, kind = 'quiet', size = 'm', isDisa
             onAction: () => startDownload(store, source, { format, name: proposedName(source) }),
           })),
           { id: 'options', label: t('downloads.options'), onAction: () => setShown(source) },
-          ...(other === undefined ? [] : [{ id: 'other', label: other.label, onAction: () => setShown(other.source) }]),
+          ...others.map((other) => ({ id: other.label, label: other.label, onAction: () => setShown(other.source) })),
         ]}
       />
       <DownloadDialog source={shown} onClose={() => setShown(undefined)} />
@@ -71,6 +77,7 @@ function describeFormat(source: DownloadSource, format: DownloadFormat, t: Trans
   const limits = format === 'xlsx' ? [t('downloads.format.xlsx.limits')] : [];
   if (source.held === undefined) return limits[0];
   if (savedFormatOf(source, { format }) !== undefined) return t('downloads.format.held');
+  if (source.kept !== undefined) return limits[0];
   // Its rows are here, so the page could write it if it were smaller.
   return [t(isRowFormat(format) ? 'downloads.format.large' : 'downloads.format.again'), ...limits].join('. ');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOWNLOAD_FORMATS } from '@sluice/contract';
 import { ALL_FORMATS, hasOption, NO_OPTIONS } from './download-options.ts';
-import { datamapSource, fullNameOf, itemSource, statementSource } from './download-source.ts';
+import { datamapSource, fullNameOf, itemSource, resultSource, statementSource } from './download-source.ts';
 
 /** Options in the order of the contract, by their names there. */
 const CONTRACT_NAMES = {
@@ -67,6 +67,20 @@ describe('the sources', () => {
     expect(statementSource({ readName: () => '', statement: () => undefined }).operationOf('csv', '', NO_OPTIONS)).toBe(
       undefined,
     );
+  });
+
+  it('name a kept result with the options of the format, without a time zone', () => {
+    const source = resultSource({ queryId: 'q', rows: 2, readName: () => 'n', note: '', formats: ['ndjson', 'csv'] });
+    expect([source.formats, source.kept]).toEqual([['csv', 'ndjson'], { queryId: 'q', rows: 2 }]);
+    const options = { ...NO_OPTIONS, separator: ';', bom: true, excelDates: true, timeZone: 'Europe/Berlin' } as const;
+    expect(source.operationOf('csv', 'a/b & c', options)).toEqual({
+      method: 'GET',
+      path: '/query/q/download/csv?filename=a+b+%26+c&separator=%3B&bom=true',
+    });
+    expect(source.operationOf('ndjson', 'n', { ...options, bigNumbersAsText: true })).toEqual({
+      method: 'GET',
+      path: '/query/q/download/ndjson?filename=n&big_numbers=string',
+    });
   });
 
   it('encode ids and parameters in links', () => {

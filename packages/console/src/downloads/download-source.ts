@@ -25,6 +25,8 @@ export interface DownloadSource {
   readonly formats: readonly DownloadFormat[];
   /** Whether the user may choose the name of the file and how it is written. Links have no such options. */
   readonly hasOptions: boolean;
+  /** Kept result that the file comes from: no statement runs again, and the time zone is that of the execution. Undefined: there is none. */
+  readonly kept?: { readonly queryId: string; readonly rows: number } | undefined;
   /** One sentence about what the file will have, shown before the download. */
   readonly note?: string | undefined;
   /** Rows that the page holds: a file of all of them needs no further run. Undefined: the host sends every file. */
@@ -65,6 +67,39 @@ function statementBody(
     ...(has('excelDates') && options.excelDates ? { excel_dates: true } : {}),
   };
 }
+
+/** Returns the query string of a download of a kept result. */
+function resultQuery(format: DownloadFormat, filename: string, options: DownloadOptions): string {
+  // The members of the body of a download are those of the query string.
+  const { sql: _sql, ...given } = statementBody({ sql: '' }, format, filename, { ...options, timeZone: 'UTC' });
+  return new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)])).toString();
+}
+
+interface ResultSourceInput {
+  readonly queryId: string;
+  /** Rows of the result. */
+  readonly rows: number;
+  /** Called when the user chooses the format. */
+  readonly readName: () => string;
+  readonly note: string;
+  /** Default: all. */
+  readonly formats?: readonly DownloadFormat[];
+  readonly held?: HeldResult | undefined;
+}
+
+/** Describes a kept result, which the download sends without a run. */
+export const resultSource = ({ queryId, rows, readName, note, formats, held }: ResultSourceInput): DownloadSource => ({
+  readName: () => fileNameOf(readName()),
+  note,
+  held,
+  kept: { queryId, rows },
+  formats: formats === undefined ? ALL_FORMATS : ALL_FORMATS.filter((format) => formats.includes(format)),
+  hasOptions: true,
+  operationOf: (format, filename, options) => ({
+    method: 'GET',
+    path: `/query/${encodeURIComponent(queryId)}/download/${format}?${resultQuery(format, fileNameOf(filename), options)}`,
+  }),
+});
 
 interface StatementSourceInput {
   /** Called when the user chooses the format. */

@@ -8,6 +8,7 @@ import type { Receipt } from '@sluice/client';
  * - `cancelling`: cancelled, and not yet confirmed by the host.
  * - `saving`: this page writes the file from the rows that it holds.
  * - `saved`: this page has written the whole file and given it to the browser.
+ * - `handed`: the browser saves the file of a kept result, which the host has made whole. A page does not see how that ends.
  * - `complete`, `limited`: the host has sent the whole file; `limited` means that there are more rows.
  * - `failed`: the host reported an error, or the download never started.
  * - `cancelled`: cancelled here, and the host has confirmed it.
@@ -16,7 +17,15 @@ import type { Receipt } from '@sluice/client';
  */
 export type DownloadState = ActiveDownloadState | EndedDownloadState;
 export type ActiveDownloadState = 'preparing' | 'starting' | 'queued' | 'running' | 'cancelling' | 'saving';
-export type EndedDownloadState = 'saved' | 'complete' | 'limited' | 'failed' | 'cancelled' | 'cut' | 'unknown';
+export type EndedDownloadState =
+  | 'saved'
+  | 'handed'
+  | 'complete'
+  | 'limited'
+  | 'failed'
+  | 'cancelled'
+  | 'cut'
+  | 'unknown';
 
 const ACTIVE: ReadonlySet<DownloadState> = new Set<DownloadState>([
   'preparing',
@@ -37,12 +46,14 @@ export interface DownloadFailure {
   readonly requestId: string | undefined;
 }
 
-/** File that this page has written from the rows of a tab. The host has no receipt for it. */
+/** File that this page has written from the rows of a tab, or that of a kept result. The host has no receipt for it. */
 export interface SavedRows {
   readonly rows: number;
   readonly bytes: number;
   /** Lower-case hex. */
   readonly sha256: string;
+  /** Whether the host has made it from a kept result. Default: this page has, from the rows of a tab. */
+  readonly isOfHost?: boolean;
 }
 
 /** Everything that the page shows about a download. */

@@ -1,7 +1,9 @@
 import type { Client } from '@sluice/client';
+import { failureOf } from './download-failure.ts';
 import { DownloadRun } from './download-run.ts';
 import type { DownloadOperation } from './download-source.ts';
 import { type DownloadSnapshot, isActive } from './download-state.ts';
+import type { ResultFile, ResultFileDownload } from './result-file-download.ts';
 import { RowsDownload, type RowsToSave } from './rows-download.ts';
 import { readSavedDownloads, saveDownloads } from './saved-downloads.ts';
 
@@ -17,6 +19,8 @@ interface NewDownload {
   readonly operation: DownloadOperation;
   /** Whether this page fetches and compares the file before it is saved. */
   readonly isComparing: boolean;
+  /** The kept result that the file comes from. Undefined: a statement runs, and has a receipt. */
+  readonly result?: Pick<ResultFile, 'queryId' | 'rows'> | undefined;
 }
 
 /** File that the user wants to check, and the download that it should be. */
@@ -36,6 +40,8 @@ export interface DownloadList {
   readonly check: FileToCheck | undefined;
 }
 
+type AnyRun = DownloadRun | RowsDownload | ResultFileDownload;
+
 /** The downloads of this tab. They go on while the user changes pages, and are listed again after a reload. */
 export class DownloadStore {
   readonly #dependencies: DownloadStoreDependencies;
@@ -43,7 +49,7 @@ export class DownloadStore {
   readonly #endListeners = new Set<(download: DownloadSnapshot) => void>();
   readonly #operations = new Map<string, NewDownload>();
   #isResumed = false;
-  #runs: readonly (DownloadRun | RowsDownload)[] = [];
+  #runs: readonly AnyRun[] = [];
   #list: DownloadList = { downloads: [], isOpen: false, check: undefined };
 
   constructor(dependencies: DownloadStoreDependencies) {
@@ -76,11 +82,19 @@ export class DownloadStore {
 
   /** Starts a download and shows the list. */
   start(download: NewDownload): void {
-    const { fileName, isComparing } = download;
-    const run = this.#createRun({ ...this.#newSnapshot(fileName), state: 'preparing', isComparing });
-    this.#operations.set(run.snapshot.id, download);
-    this.#add(run);
-    void this.#untilEnd(run, run.start(download.operation));
+    const { fileName, isComparing, operation, result } = download;
+    const snapshot = { ...this.#newSnapshot(fileName), state: 'preparing' as const, isComparing };
+    this.#operations.set(snapshot.id, download);
+    if (result === undefined) {
+      const run = this.#createRun(snapshot);
+      this.#add(run);
+      void this.#untilEnd(run, run.start(operation));
+      return;
+    }
+    void this.#startResultFile(snapshot, { ...result, operation }).catch((error: unknown) => {
+      const ended = { state: 'failed' as const, failure: failureOf(error), endedAtMs: Date.now() };
+      this.#add(this.#createRun({ ...snapshot, ...ended }));
+    });
   }
 
   /** Saves rows that the page holds as a file, and shows the list. */
@@ -122,6 +136,15 @@ export class DownloadStore {
     this.#publish({ check: undefined });
   }
 
+  /** Starts the download of a kept result. Its code is loaded when it is needed, not with the first page. */
+  async #startResultFile(snapshot: DownloadSnapshot, file: ResultFile): Promise<void> {
+    const { client, streamUrl } = this.#dependencies;
+    const { ResultFileDownload } = await import('./result-file-download.ts');
+    const run = new ResultFileDownload({ client, streamUrl, onChange: () => this.#publish() }, snapshot);
+    this.#add(run);
+    await this.#untilEnd(run, run.start(file));
+  }
+
   #newSnapshot(fileName: string): Omit<DownloadSnapshot, 'state'> {
     return {
       // Unique in this tab: downloads of before a reload are older.
@@ -138,7 +161,7 @@ export class DownloadStore {
     };
   }
 
-  #add(run: DownloadRun | RowsDownload): void {
+  #add(run: AnyRun): void {
     this.#runs = [run, ...this.#runs];
     this.#publish({ isOpen: true });
   }
@@ -148,7 +171,7 @@ export class DownloadStore {
     return new DownloadRun({ client, streamUrl, onChange: () => this.#publish() }, snapshot);
   }
 
-  async #untilEnd(run: DownloadRun | RowsDownload, end: Promise<void>): Promise<void> {
+  async #untilEnd(run: AnyRun, end: Promise<void>): Promise<void> {
     await end;
     for (const listener of this.#endListeners) listener(run.snapshot);
   }

@@ -10,10 +10,13 @@ import {
 import { useTranslation } from '../i18n/translate.tsx';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { announce } from '../ui/live-regions.tsx';
-import type { DownloadSnapshot } from './download-state.ts';
+import type { DownloadSnapshot, DownloadState } from './download-state.ts';
 import { type DownloadList, DownloadStore } from './download-store.ts';
 
 const DownloadsContext = createContext<DownloadStore | undefined>(undefined);
+
+/** Ends that are announced when a screen reader is idle. */
+const POLITE: readonly DownloadState[] = ['saved', 'handed', 'complete', 'cancelled'];
 
 /** Tells users of screen readers how a download ended: failures immediately. */
 function useAnnouncedEnd(): (download: DownloadSnapshot) => void {
@@ -21,7 +24,7 @@ function useAnnouncedEnd(): (download: DownloadSnapshot) => void {
   return ({ fileName, state }) =>
     announce(
       t('downloads.announce', { file: fileName, state: t(`downloads.state.${state}`) }),
-      state === 'saved' || state === 'complete' || state === 'cancelled' ? 'polite' : 'assertive',
+      POLITE.includes(state) ? 'polite' : 'assertive',
     );
 }
 

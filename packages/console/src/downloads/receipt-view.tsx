@@ -53,12 +53,14 @@ export function ReceiptView({ download }: DownloadProps) {
   );
 }
 
-/** Facts about a file that this page has written from the rows of a tab. */
+/** Facts about a file that this page has written from the rows of a tab, or about that of a kept result. */
 export function SavedRowsView({ download }: DownloadProps) {
   const { t } = useTranslation();
+  const { state, saved } = download;
+  const ofHost = state === 'handed' ? 'downloads.handed' : 'downloads.saved-compared';
   return (
     <div className="receipt">
-      <p className="download-card__note">{t('downloads.saved')}</p>
+      <p className="download-card__note">{t(saved?.isOfHost === true ? ofHost : 'downloads.saved')}</p>
       <CheckLines download={download} />
     </div>
   );

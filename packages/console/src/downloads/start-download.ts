@@ -44,5 +44,5 @@ export function startDownload(store: DownloadStore, source: DownloadSource, chos
     return;
   }
   const operation = source.operationOf(format, name, options);
-  if (operation !== undefined) store.start({ fileName, operation, isComparing });
+  if (operation !== undefined) store.start({ fileName, operation, isComparing, result: source.kept });
 }

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { type CellText, cellText } from '../result/cell-text.ts';
-import type { ResultView } from '../result/result-view.ts';
+import { cellIfHere, type ResultView } from '../result/result-view.ts';
 import { TextParts } from '../ui/visible-text.tsx';
 import type { ColumnLayout } from './column-layout.ts';
 import type { GridSelection, SelectedRange } from './grid-selection.ts';
@@ -15,6 +15,8 @@ interface GridRowProps {
   readonly row: number;
   /** Index in the view. */
   readonly source: number;
+  /** Whether its values are here. A row of a kept result may still be read. */
+  readonly isHere: boolean;
   /** Pixel of the scrolled element at which the row begins. */
   readonly top: number;
   readonly firstColumn: number;
@@ -30,6 +32,11 @@ interface GridRowProps {
 export const cellId = (gridId: string, row: number, column: number): string => `${gridId}-${row}-${column}`;
 
 const numberFormat = new Intl.NumberFormat(undefined, { useGrouping: false });
+
+function contentOf(view: ResultView, row: number, column: number): ReactNode {
+  const json = cellIfHere(view, row, column);
+  return json === undefined ? <span className="grid-pending">{PENDING_SIGN}</span> : cellContent(cellText(json));
+}
 
 function Row(props: GridRowProps) {
   const { view, layout, gridId, row, source, top, firstColumn, lastColumn, selectedFrom, selectedTo } = props;
@@ -51,12 +58,18 @@ function Row(props: GridRowProps) {
         className={classes.join(' ')}
         style={layout.styles[column]}
       >
-        {cellContent(cellText(view.cell(source, column)))}
+        {contentOf(view, source, column)}
       </div>,
     );
   }
   return (
-    <div role="row" aria-rowindex={row + 2} className="grid-row" style={{ insetBlockStart: top }}>
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      aria-busy={props.isHere ? undefined : true}
+      className="grid-row"
+      style={{ insetBlockStart: top }}
+    >
       <div role="rowheader" aria-colindex={1} className="grid-number">
         {numberFormat.format(source + 1)}
       </div>
@@ -65,7 +78,7 @@ function Row(props: GridRowProps) {
   );
 }
 
-/** A row of the grid. Rows of a view never change, so a longer view of the same result renders no row again. */
+/** A row of the grid. Rows that are here never change, so a longer view of the same result renders none of them again. */
 const GridRow = memo(
   Row,
   ({ view, ...before }, { view: nextView, ...next }) =>
@@ -73,6 +86,8 @@ const GridRow = memo(
     (Object.keys(next) as (keyof typeof next)[]).every((name) => before[name] === next[name]),
 );
 
+/** Stands for a value that is still read. */
+const PENDING_SIGN = '…';
 /** Words of SQL, the same in every language. */
 const NULL_SIGN = 'NULL';
 const EMPTY_SIGN = '""';
@@ -114,6 +129,7 @@ export function GridRows(props: GridRowsProps) {
   const rows = [];
   for (let row = window.rows.first; row < last; row += 1) {
     const isSelected = row >= range.firstRow && row < range.lastRow;
+    const source = order === undefined ? row : (order[row] as number);
     rows.push(
       <GridRow
         key={row % window.slots}
@@ -121,7 +137,8 @@ export function GridRows(props: GridRowsProps) {
         layout={layout}
         gridId={gridId}
         row={row}
-        source={order === undefined ? row : (order[row] as number)}
+        source={source}
+        isHere={source < view.loadedRows || view.pages?.has(source) === true}
         top={row * rowHeight + window.shift}
         firstColumn={window.columns.first}
         lastColumn={Math.min(window.columns.last, view.columns.length)}

@@ -10,6 +10,7 @@ import { SearchField } from '../ui/search-field.tsx';
 import { COPY_FORMATS, type CopyFormat } from './copy-formats.ts';
 import { FilterForm } from './filter-form.tsx';
 import { cellCount, type SelectedRange } from './grid-selection.ts';
+import { RowJumpForm } from './row-jump-form.tsx';
 import type { RowOrder } from './use-row-order.ts';
 import './grid-toolbar.css';
 
@@ -25,6 +26,8 @@ interface GridToolbarProps {
   readonly message: string | undefined;
   readonly isFailure: boolean;
   readonly onCopy: (format: CopyFormat) => void;
+  /** Shows a row by its index, from 0. */
+  readonly onJump: (row: number) => void;
 }
 
 /** Search, filters and order of the loaded rows, and what is done with the selection. */
@@ -53,6 +56,9 @@ export function GridToolbar(props: GridToolbarProps) {
         >
           {t('grid.filter')}
         </Button>
+        {view.pages === undefined || !showsAllRows(rows) ? null : (
+          <RowJumpForm rows={view.pages.rows} onJump={props.onJump} />
+        )}
         <RowChips view={view} order={order} rows={rows} onRows={onRows} />
         <p className={props.isFailure ? 'grid-toolbar__message is-failure' : 'grid-toolbar__message'} role="status">
           {props.message ?? (selected > 1 ? selectionText(t, range) : '')}
@@ -72,6 +78,16 @@ export function GridToolbar(props: GridToolbarProps) {
 
 const selectionText = (t: ReturnType<typeof useTranslation>['t'], range: SelectedRange): string =>
   t('grid.selected', { rows: range.lastRow - range.firstRow, columns: range.lastColumn - range.firstColumn });
+
+/** Returns how many of the loaded rows are shown, and how many rows there are besides. */
+function shownText(
+  view: ResultView,
+  { shown, count }: { readonly shown: number; readonly count: number },
+  t: ReturnType<typeof useTranslation>['t'],
+): string {
+  if (view.pages !== undefined) return t('grid.shown-pages', { shown, loaded: count, count: view.pages.rows });
+  return t(holdsFirstRows(view) ? 'grid.shown-first' : 'grid.shown', { shown, count });
+}
 
 interface CopyMenuProps {
   readonly onCopy: (format: CopyFormat) => void;
@@ -149,9 +165,7 @@ function RowChips({ view, order, rows, onRows }: RowChipsProps) {
         />
       ))}
       <span className="grid-chips__count" role="status">
-        {order.isBusy
-          ? t('grid.ordering')
-          : t(holdsFirstRows(view) ? 'grid.shown-first' : 'grid.shown', { shown, count: order.ofRows })}
+        {order.isBusy ? t('grid.ordering') : shownText(view, { shown, count: order.ofRows }, t)}
       </span>
     </div>
   );

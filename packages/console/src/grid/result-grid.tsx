@@ -9,7 +9,7 @@ import {
   useMemo,
   useState,
 } from 'react';
-import type { ResultColumn, ResultView } from '../result/result-view.ts';
+import { type ResultColumn, type ResultView, reachableRows } from '../result/result-view.ts';
 import type { SortOrder } from '../result/row-order.ts';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { type ColumnLayout, readGridSizes, useColumnLayout } from './column-layout.ts';
@@ -20,6 +20,11 @@ import { type IndexRange, rowsPerPage, scrolledHeight } from './grid-window.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
 import './grid.css';
+
+/** A jump of the user to a row. */
+export interface RowJump {
+  readonly row: number;
+}
 
 interface ResultGridProps {
   readonly gridRef: RefObject<HTMLDivElement | null>;
@@ -34,6 +39,8 @@ interface ResultGridProps {
   readonly onCopy: () => void;
   /** Shows the whole value of the active cell. */
   readonly onOpen: () => void;
+  /** Row to show, with a number of its own for each jump. Undefined: the user has not jumped. */
+  readonly jump: RowJump | undefined;
   readonly label: string;
   /** Name of the column of row numbers. */
   readonly numberLabel: string;
@@ -50,7 +57,7 @@ export function ResultGrid(props: ResultGridProps) {
   const gridId = useId();
   const [sizes] = useState(readGridSizes);
   const { rowHeight, headerHeight, gutter } = sizes;
-  const rows = order?.length ?? view.loadedRows;
+  const rows = order?.length ?? reachableRows(view);
   const bounds = useMemo(() => ({ rows, columns: view.columns.length }), [rows, view.columns]);
   const { layout, widths, setWidth, fit } = useColumnLayout(view, sizes);
   const scroll = useGridScroll({ scroller, layout, rows, rowHeight, headerHeight, gutter });
@@ -69,6 +76,16 @@ export function ResultGrid(props: ResultGridProps) {
   // Another result, or another order of this one, begins at its first row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => showFirst(), [view.columns, props.sort]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each jump, whatever else changes later
+  useEffect(() => {
+    if (props.jump !== undefined) apply({ type: 'move', to: { row: props.jump.row, column: 0 }, extend: false });
+  }, [props.jump]);
+  const { first, last } = window.rows;
+  const { pages, loadedRows } = view;
+  useEffect(() => {
+    if (order === undefined && last > loadedRows) pages?.show(Math.max(first, loadedRows), last);
+  }, [pages, loadedRows, order, first, last]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const page = rowsPerPage({ rows, rowHeight, headerHeight, viewportHeight: scroll.viewport.current.height });

@@ -1,16 +1,22 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { type Translate, useTranslation } from '../i18n/translate.tsx';
 import { columnKind, isOrdered } from '../result/column-kind.ts';
-import { createFrameBudget, createPageClock } from '../result/frame-clock.ts';
 import type { ShownRows } from '../result/ordered-view.ts';
-import { holdsFirstRows, incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
+import {
+  cellIfHere,
+  holdsFirstRows,
+  type ResultColumn,
+  type ResultView,
+  reachableRows,
+} from '../result/result-view.ts';
 import { ALL_ROWS, type RowSelection, type SortOrder } from '../result/row-order.ts';
 import { CellPanel } from './cell-panel.tsx';
-import { type CopyFormat, CopyTooLargeError, copyText } from './copy-formats.ts';
-import { cellCount, type GridSelection, NO_SELECTION, type SelectedRange, selectedRange } from './grid-selection.ts';
+import type { CopyFormat } from './copy-formats.ts';
+import { type GridSelection, NO_SELECTION, selectedRange } from './grid-selection.ts';
 import { GridToolbar } from './grid-toolbar.tsx';
-import { ResultGrid } from './result-grid.tsx';
-import { useRowOrder, WORK_MS } from './use-row-order.ts';
+import { ResultGrid, type RowJump } from './result-grid.tsx';
+import { useCopyRange } from './use-copy-range.ts';
+import { useRowOrder } from './use-row-order.ts';
 import './result-pane.css';
 
 /** Order, filters and selection of one result, which has these `columns`. Another result begins without them. */
@@ -76,7 +82,8 @@ export function ResultPane({ view, onShown }: ResultPaneProps) {
   const { copy, status } = useCopyRange(view, order.rows);
   const [notice, setNotice] = useState<string>();
   const grid = useRef<HTMLDivElement>(null);
-  const shownRows = order.rows?.length ?? view.loadedRows;
+  const [jump, setJump] = useState<RowJump>();
+  const shownRows = order.rows?.length ?? reachableRows(view);
   const bounds = { rows: shownRows, columns: view.columns.length };
   const range = selectedRange(selection, bounds);
 
@@ -92,7 +99,9 @@ export function ResultPane({ view, onShown }: ResultPaneProps) {
   };
   const { row, column } = selection.active;
   const source = order.rows === undefined ? row : order.rows[row];
-  const hasActive = row >= 0 && source !== undefined && source < view.loadedRows && column < view.columns.length;
+  const isCell = row >= 0 && source !== undefined && source < reachableRows(view) && column < view.columns.length;
+  const json = isCell ? cellIfHere(view, source, column) : undefined;
+  const failure = order.rows === undefined ? view.pages?.failure : undefined;
   const emptyText = emptyTextOf(view, shownRows, t);
   const closePanel = () => {
     change({ isPanelOpen: false });
@@ -115,8 +124,12 @@ export function ResultPane({ view, onShown }: ResultPaneProps) {
         onRows={(next) => change({ rows: next })}
         range={range}
         activeColumn={selection.active.column}
-        message={notice ?? status?.message}
-        isFailure={notice === undefined && status?.tone === 'failed'}
+        message={failure ?? notice ?? status?.message}
+        isFailure={failure !== undefined || (notice === undefined && status?.tone === 'failed')}
+        onJump={(to) => {
+          setJump({ row: to });
+          grid.current?.focus();
+        }}
         onCopy={copyAs}
       />
       <div className="result-pane__body">
@@ -130,69 +143,15 @@ export function ResultPane({ view, onShown }: ResultPaneProps) {
           onSort={sortBy}
           onCopy={() => copyAs('tsv')}
           onOpen={() => change({ isPanelOpen: true })}
+          jump={jump}
           label={t('grid.label')}
           numberLabel={t('grid.row-number')}
         />
         {emptyText === undefined ? null : <p className="result-pane__empty">{emptyText}</p>}
-        {isPanelOpen && hasActive ? (
-          <CellPanel
-            column={view.columns[column] as ResultColumn}
-            row={source + 1}
-            json={view.cell(source, column)}
-            onClose={closePanel}
-          />
+        {isPanelOpen && source !== undefined && json !== undefined ? (
+          <CellPanel column={view.columns[column] as ResultColumn} row={source + 1} json={json} onClose={closePanel} />
         ) : null}
       </div>
     </section>
   );
-}
-
-/** Outcome of the last copy. */
-interface CopyStatus {
-  readonly tone: 'working' | 'done' | 'failed';
-  readonly message: string;
-}
-
-/**
- * Puts text that is still being made on the clipboard. The browser asks for the call within the user's gesture, so it is made before
- * the text exists.
- */
-async function writeClipboard(text: Promise<string>): Promise<void> {
-  const blob = text.then((value) => new Blob([value], { type: 'text/plain' }));
-  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
-}
-
-/** Returns a function that copies a range of the rows that are shown, and its outcome. */
-function useCopyRange(view: ResultView, order: Uint32Array | undefined) {
-  const { t } = useTranslation();
-  const [status, setStatus] = useState<CopyStatus>();
-  const copy = useCallback(
-    async (range: SelectedRange, format: CopyFormat) => {
-      setStatus({ tone: 'working', message: t('grid.copying') });
-      const pause = createFrameBudget(createPageClock(), WORK_MS);
-      const note = incompleteNote(view);
-      const incomplete = note === undefined ? '' : t(note.key, note.values);
-      const text = copyText({ view, order, range, incompleteNote: incomplete }, format, pause);
-      try {
-        await writeClipboard(text);
-        const count = cellCount(range);
-        // A single value is whole.
-        const isOfFirst = holdsFirstRows(view) && count > 1;
-        setStatus({
-          tone: 'done',
-          message: isOfFirst ? t('grid.copied-first', { count, rows: view.loadedRows }) : t('grid.copied', { count }),
-        });
-      } catch {
-        // The clipboard hides why the text was not made.
-        const reason = await text.then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        const key = reason instanceof CopyTooLargeError ? 'grid.copy-too-large' : 'action.copy-denied';
-        setStatus({ tone: 'failed', message: t(key) });
-      }
-    },
-    [view, order, t],
-  );
-  return { copy, status };
 }

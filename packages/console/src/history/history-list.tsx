@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Filters } from '../ui/filters.tsx';
@@ -22,11 +23,20 @@ export interface PastStatement {
   readonly parameters: Readonly<Record<string, ParameterValue>>;
 }
 
+/** Kept result of a statement. */
+export interface PastResult {
+  readonly queryId: string;
+  /** Epoch milliseconds. */
+  readonly keptUntil: number;
+}
+
 export interface HistoryListProps {
   /** Opens a statement in a new tab, without running it. */
   readonly onReopen: (statement: PastStatement) => void;
   /** Opens a statement in a new tab, and runs it. */
   readonly onRerun: (statement: PastStatement) => void;
+  /** Shows the kept result of a statement in a new tab. */
+  readonly onShowResult: (statement: PastStatement, kept: PastResult) => void;
   /** Renders further actions on a statement, such as downloads. */
   readonly renderActions: (statement: PastStatement) => ReactNode;
 }
@@ -98,7 +108,7 @@ export function HistoryList(actions: HistoryListProps) {
   );
 }
 
-function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListProps & { readonly entry: Entry }) {
+function HistoryEntry({ entry, ...actions }: HistoryListProps & { readonly entry: Entry }) {
   const { t, formatTime, language } = useTranslation();
   const { kind, sql, state, limited, rows, started_ts, ended_ts, error } = entry;
   const facts = {
@@ -106,7 +116,7 @@ function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListPr
     state: t(limited ? 'query-state.limited' : `query-state.${state}`),
     count: rows,
   };
-  const parameters = resentParameters(entry.parameters);
+  const keptUntil = keptUntilOf(entry);
   return (
     <>
       <code className="query-history__sql">
@@ -125,22 +135,58 @@ function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListPr
           <VisibleText text={error.message.replace(/\s+/g, ' ')} />
         </span>
       )}
-      {sql === null ? null : (
-        <div className="query-history__actions">
-          <Button size="s" onPress={() => onReopen({ sql, parameters: parameters ?? {} })}>
-            {t('history.open')}
-          </Button>
-          {parameters === undefined ? null : (
-            <>
-              <Button size="s" kind="quiet" icon="run" onPress={() => onRerun({ sql, parameters })}>
-                {t('history.rerun')}
-              </Button>
-              {renderActions({ sql, parameters })}
-            </>
-          )}
-        </div>
-      )}
+      {keptUntil === undefined ? null : <ExpiryNote until={keptUntil} />}
+      {sql === null ? null : <EntryActions entry={entry} sql={sql} {...actions} />}
     </>
+  );
+}
+
+/** Returns the time until which the result of a statement is kept. Undefined: it is not, or not any more. */
+const keptUntilOf = ({ kept_until: until }: Entry): number | undefined =>
+  until !== null && until > Date.now() ? until : undefined;
+
+function ExpiryNote({ until }: { readonly until: number }) {
+  const { t, formatShortTime } = useTranslation();
+  return (
+    <span>
+      <Badge tone="success">{t('kept.until', { until: formatShortTime(until) })}</Badge>
+    </span>
+  );
+}
+
+interface EntryActionsProps extends HistoryListProps {
+  readonly entry: Entry;
+  readonly sql: string;
+}
+
+function EntryActions({ entry, sql, onReopen, onRerun, onShowResult, renderActions }: EntryActionsProps) {
+  const { t } = useTranslation();
+  const parameters = resentParameters(entry.parameters);
+  const keptUntil = keptUntilOf(entry);
+  const { query_id: queryId } = entry;
+  return (
+    <div className="query-history__actions">
+      {keptUntil === undefined ? null : (
+        <Button
+          size="s"
+          icon="table"
+          onPress={() => onShowResult({ sql, parameters: parameters ?? {} }, { queryId, keptUntil })}
+        >
+          {t('kept.show')}
+        </Button>
+      )}
+      <Button size="s" onPress={() => onReopen({ sql, parameters: parameters ?? {} })}>
+        {t('history.open')}
+      </Button>
+      {parameters === undefined ? null : (
+        <>
+          <Button size="s" kind="quiet" icon="run" onPress={() => onRerun({ sql, parameters })}>
+            {t('run.again')}
+          </Button>
+          {renderActions({ sql, parameters })}
+        </>
+      )}
+    </div>
   );
 }
 

@@ -6,6 +6,8 @@ const PARTS_OF_PAGES = {
   describe: ['describe.'],
   mails: ['mails.'],
   market: ['item.', 'market.', 'requests.'],
+  query: ['editor.', 'history.', 'kept.'],
+  rows: ['chart.', 'grid.', 'panel.', 'run.'],
   steward: ['export.', 'import.', 'lifecycle.'],
 } as const;
 

@@ -19,6 +19,8 @@ const german: Catalog = {
   'account.help.stream-host': 'API-Referenz: Abfragen und Downloads',
   'account.help.version': 'Version {version}',
   'account.limit.bytes': 'Größe eines Ergebnisses',
+  'account.limit.keep-time': 'Zeit, für die ein Ergebnis aufbewahrt wird',
+  'account.limit.kept-bytes': 'Größe aller aufbewahrten Ergebnisse des Mandanten',
   'account.limit.most': 'Höchstens',
   'account.limit.queries': 'Ihre laufenden Abfragen',
   'account.limit.query-time': 'Laufzeit einer Abfrage',
@@ -293,8 +295,12 @@ const german: Catalog = {
     'Senden Sie diesen Link an {email}. Er setzt ein Passwort, gilt bis {time} und wird nur jetzt gezeigt.',
   'admin.limit.above': 'Der Betreiber erlaubt höchstens {limit}.',
   'admin.limit.bytes_max': 'Bytes eines Ergebnisses',
+  'admin.limit.console.about': 'Leer heißt 24 Stunden, und 0, dass nichts aufbewahrt wird. Höchstens {limit}',
+  'admin.limit.console_keep_ms': 'Zeit, für die die Konsole Ergebnisse aufbewahrt, in Sekunden',
+  'admin.limit.keep_time_ms': 'Längste Zeit, für die Ergebnisse aufbewahrt werden, in Sekunden',
+  'admin.limit.kept_bytes_max': 'Bytes aller aufbewahrten Ergebnisse',
   'admin.limit.operator': 'Grenze des Betreibers: {limit}',
-  'admin.limit.problem': 'Geben Sie eine ganze Zahl ab 1 ein, oder nichts.',
+  'admin.limit.problem': 'Geben Sie eine ganze Zahl ab {min} ein, oder nichts.',
   'admin.limit.queries_per_tenant': 'Gleichzeitige Abfragen aller Benutzer',
   'admin.limit.queries_per_user': 'Gleichzeitige Abfragen eines Benutzers',
   'admin.limit.query_time_ms': 'Längste Laufzeit einer Abfrage, in Sekunden',
@@ -521,6 +527,7 @@ const german: Catalog = {
   'audit.did.DELETE_IDENTITY_PROVIDER': '{user} hat den Identitätsanbieter entfernt.',
   'audit.did.DELETE_MARKETPLACE_ITEM': '{user} hat das Marktplatz-Angebot {target} gelöscht.',
   'audit.did.DELETE_OAUTH_CLIENT': '{user} hat das Programm {target} entfernt.',
+  'audit.did.DELETE_RESULT': '{user} hat ein aufbewahrtes Ergebnis gelöscht.',
   'audit.did.DELETE_ROLE': '{user} hat die Rolle {target} gelöscht.',
   'audit.did.DELETE_SERVICE_ACCOUNT': '{user} hat das Dienstkonto {target} gelöscht.',
   'audit.did.DELETE_USER': '{user} hat den Benutzer {target} gelöscht.',
@@ -528,6 +535,7 @@ const german: Catalog = {
   'audit.did.DOWNLOAD_DATAMAP': '{user} hat das Ergebnis der Datamap {target} heruntergeladen.',
   'audit.did.DOWNLOAD_MARKETPLACE': '{user} hat das Marktplatz-Angebot {target} heruntergeladen.',
   'audit.did.DOWNLOAD_QUERY': '{user} hat das Ergebnis einer Anweisung heruntergeladen.',
+  'audit.did.DOWNLOAD_RESULT': '{user} hat ein aufbewahrtes Ergebnis heruntergeladen.',
   'audit.did.END_SESSION': '{user} hat eine Sitzung von {target} beendet.',
   'audit.did.END_SESSIONS': '{user} hat alle anderen Sitzungen von {target} beendet.',
   'audit.did.EXPORT_AUDIT_EVIDENCE': '{user} hat ein Beweispaket des Audit-Logs heruntergeladen.',
@@ -585,6 +593,7 @@ const german: Catalog = {
   'audit.did.SET_ASIDE_AUDIT_ENTRIES':
     'Jemand hat das Audit-Log in der Datenbank geändert: {user} hat Einträge aussortiert, die kein Host angefügt hat.',
   'audit.did.SET_DATAMAP_ACTIVITY': '{user} hat die Datamap {target} bewertet oder als Favorit gesetzt.',
+  'audit.did.SHARE_RESULT': '{user} hat festgelegt, wer ein aufbewahrtes Ergebnis sehen darf.',
   'audit.did.START_HARVEST': '{user} hat das Einlesen der Kataloge gestartet.',
   'audit.did.START_METADATA_IMPORT': '{user} hat eine Metadaten-Datei für den Import {target} gesendet.',
   'audit.did.SUMMARIZE_AUDIT_LOGS': '{user} hat Audit-Einträge gezählt.',
@@ -699,6 +708,7 @@ const german: Catalog = {
   'audit.reads-since.never': 'Kein Eintrag nennt die gelesenen Tabellen. Suchen Sie mit Wörtern.',
   'audit.record': 'Eintrag',
   'audit.record.address': 'Adresse',
+  'audit.record.copy': 'Als JSON kopieren',
   'audit.record.id': 'Eintrags-ID',
   'audit.record.json': 'Als JSON',
   'audit.record.program': 'Programm',
@@ -1074,6 +1084,11 @@ const german: Catalog = {
     one: 'Diese Datei ist vollständig: Ihr {count} Byte hat den SHA-256 der Quittung vom {time}.',
     other: 'Diese Datei ist vollständig: Ihre {count} Bytes haben den SHA-256 der Quittung vom {time}.',
   },
+  'downloads.check.whole-kept': {
+    one: 'Diese Datei ist vollständig: Ihr {count} Byte hat den SHA-256 der Datei, die der Host aus dem behaltenen Ergebnis gemacht hat.',
+    other:
+      'Diese Datei ist vollständig: Ihre {count} Bytes haben den SHA-256 der Datei, die der Host aus dem behaltenen Ergebnis gemacht hat.',
+  },
   'downloads.check.whole-saved': {
     one: 'Diese Datei ist vollständig: Ihr {count} Byte ist das, was diese Seite am {time} aus den Zeilen eines Tabs gespeichert hat.',
     other:
@@ -1137,6 +1152,8 @@ const german: Catalog = {
   'downloads.format.large': 'Vielleicht mehr als 64 MB: führt die Anweisung noch einmal aus',
   'downloads.format.xlsx': 'Excel (XLSX)',
   'downloads.format.xlsx.limits': '1.048.575 Zeilen je Blatt, dann weitere Blätter',
+  'downloads.handed':
+    'Der Host hat die ganze Datei gemacht, und Ihr Browser speichert sie, was diese Seite nicht sehen kann. Prüfen Sie die Datei, wenn das beendet ist.',
   'downloads.hash': 'SHA-256',
   'downloads.hash.copy': 'SHA-256 kopieren',
   'downloads.limited': {
@@ -1153,6 +1170,8 @@ const german: Catalog = {
   'downloads.running': { one: 'Downloads, {count} läuft', other: 'Downloads, {count} laufen' },
   'downloads.saved':
     'Diese Seite hat alle Zeilen des Tabs gespeichert, wie sie sind, ohne zweite Ausführung. Der Server hat keine Quittung für die Datei: Prüfen Sie sie in diesem Tab.',
+  'downloads.saved-compared':
+    'Diese Seite hat die Datei mit dem SHA-256 des Hosts verglichen und gespeichert. Sie sind gleich. Es lief keine Anweisung, also gibt es keine Quittung.',
   'downloads.sent': {
     one: 'Der Host hat {count} Byte gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
     other:
@@ -1164,6 +1183,7 @@ const german: Catalog = {
   'downloads.state.complete': 'Gesendet',
   'downloads.state.cut': 'Unvollständig',
   'downloads.state.failed': 'Fehlgeschlagen',
+  'downloads.state.handed': 'Beim Browser',
   'downloads.state.limited': 'Begrenzt',
   'downloads.state.preparing': 'Wird vorbereitet',
   'downloads.state.queued': 'Wartet auf einen Platz',
@@ -1257,6 +1277,9 @@ const german: Catalog = {
   'grid.copy-as.json': 'Als JSON kopieren',
   'grid.copy-as.markdown': 'Als Markdown kopieren',
   'grid.copy-as.tsv': 'Als TSV kopieren (Tabellenkalkulation)',
+  'grid.copy-beyond':
+    'Nicht alle dieser Zeilen sind geladen, und eine Kopie solcher Zeilen hat höchstens {count}. Wählen Sie weniger aus, oder laden Sie das Ergebnis herunter.',
+  'grid.copy-failed': 'Nicht kopiert: {message}',
   'grid.copy-too-large': 'Die Auswahl ist zu groß zum Kopieren. Laden Sie das Ergebnis stattdessen herunter.',
   'grid.copying': 'Kopieren läuft …',
   'grid.filter': 'Filter',
@@ -1264,6 +1287,7 @@ const german: Catalog = {
   'grid.filter-text': '{column} {operator} {value}',
   'grid.filter-text-null': '{column} {operator}',
   'grid.filter-value': 'Wert',
+  'grid.jump': 'Zur Zeile',
   'grid.label': 'Zeilen des Ergebnisses',
   'grid.no-columns': 'Die Anweisung hat keine Spalten geliefert.',
   'grid.no-match': 'Keine geladene Zeile passt.',
@@ -1293,6 +1317,8 @@ const german: Catalog = {
   'grid.selected': '{rows} × {columns} Zellen ausgewählt',
   'grid.shown': { one: '{shown} von {count} geladenen Zeile', other: '{shown} von {count} geladenen Zeilen' },
   'grid.shown-first': { one: '{shown} der ersten {count} Zeile', other: '{shown} der ersten {count} Zeilen' },
+  'grid.shown-pages':
+    '{shown} von {loaded} geladenen Zeilen. Das Ergebnis hat {count}: Für alle verwenden Sie ORDER BY und WHERE.',
   'grid.sorted-down': 'Geladene Zeilen nach {column}, absteigend',
   'grid.sorted-up': 'Geladene Zeilen nach {column}, aufsteigend',
   'grid.tools': 'Geladene Zeilen',
@@ -1306,7 +1332,6 @@ const german: Catalog = {
   'history.kind.QUERY': 'Abfrage',
   'history.open': 'In einem Tab öffnen',
   'history.past': 'Bisher',
-  'history.rerun': 'Erneut ausführen',
   'history.running': 'Läuft gerade',
   'history.running.none': 'Gerade läuft nichts.',
   'history.search': 'Ihre Anweisungen durchsuchen',
@@ -1482,6 +1507,60 @@ const german: Catalog = {
   'item.terms': 'Nutzungsbedingungen',
   'item.terms.about': 'Was andere mit den Daten tun dürfen. Markdown wird wie in Beschreibungen angezeigt.',
   'item.title': 'Titel',
+  'kept.delete': 'Ergebnis löschen',
+  'kept.delete.about':
+    'Seine Zeilen lassen sich dann nicht mehr lesen, auch nicht von denen, mit denen Sie es teilen. Das Audit-Log behält seine Einträge.',
+  'kept.delete.title': 'Dieses Ergebnis löschen?',
+  'kept.deleted': 'Das Ergebnis ist gelöscht.',
+  'kept.download': {
+    one: 'Die Zeile des behaltenen Ergebnisses. Die Anweisung läuft nicht noch einmal.',
+    other: 'Alle {count} Zeilen des behaltenen Ergebnisses. Die Anweisung läuft nicht noch einmal.',
+  },
+  'kept.download.filtered':
+    'Alle Zeilen des behaltenen Ergebnisses, nicht nur die passenden. Die Anweisung läuft nicht noch einmal.',
+  'kept.download.first': {
+    one: 'Nur die erste Zeile, wie behalten …',
+    other: 'Nur die ersten {count} Zeilen, wie behalten …',
+  },
+  'kept.download.limited': {
+    one: 'Die erste Zeile, wie behalten. Die Anweisung liefert mehr.',
+    other: 'Die ersten {count} Zeilen, wie behalten. Die Anweisung liefert mehr.',
+  },
+  'kept.expired': 'Das Ergebnis ist abgelaufen',
+  'kept.expired.message':
+    'Es wurde bis {time} behalten. Führen Sie die Anweisung noch einmal aus, um ihre Zeilen zu sehen.',
+  'kept.file-name': 'Ergebnis von {user}',
+  'kept.kept-until': 'Behalten bis',
+  'kept.missing': 'Das Ergebnis wird nicht mehr behalten',
+  'kept.missing.message':
+    'Es ist abgelaufen oder wurde gelöscht. Führen Sie die Anweisung noch einmal aus, um ihre Zeilen zu sehen.',
+  'kept.own': 'Sie haben die Abfrage ausgeführt. Andere sehen das Ergebnis nur, wenn Sie es mit ihnen teilen.',
+  'kept.page': 'Behaltenes Ergebnis',
+  'kept.ran-at': 'Ausgeführt am',
+  'kept.ran-by': 'Ausgeführt von',
+  'kept.rows-limited': 'Erste {count}, es gibt mehr',
+  'kept.share': 'Teilen',
+  'kept.share.about':
+    'Die hier Genannten können diese Zeilen bis {until} ansehen und herunterladen, wenn sie die Tabellen der Anweisung selbst lesen dürfen. Senden Sie ihnen den Link.',
+  'kept.share.add': 'Hinzufügen',
+  'kept.share.copy': 'Link kopieren',
+  'kept.share.list': 'Wer das Ergebnis ansehen darf',
+  'kept.share.name.client': 'Client-ID',
+  'kept.share.name.role': 'Name der Rolle',
+  'kept.share.name.user': 'E-Mail',
+  'kept.share.none': 'Bisher können nur Sie es ansehen.',
+  'kept.share.remove': '{name} entfernen',
+  'kept.share.remove.short': 'Entfernen',
+  'kept.share.stored': 'Gespeichert, wer das Ergebnis ansehen darf.',
+  'kept.share.title': 'Ergebnis teilen',
+  'kept.share.with': 'Teilen mit',
+  'kept.shared': '{user} hat die Abfrage ausgeführt und teilt ihre Zeilen mit Ihnen.',
+  'kept.show': 'Ergebnis zeigen',
+  'kept.title': 'Ergebnis von {time}',
+  'kept.unavailable': 'Hier gibt es kein Ergebnis für Sie',
+  'kept.unavailable.message':
+    'Es ist abgelaufen, wurde gelöscht oder ist nicht mit Ihnen geteilt. Bitten Sie den Absender des Links, es mit Ihnen zu teilen.',
+  'kept.until': 'Behalten bis {until}',
   'label.action': 'Aktion',
   'label.client-secret': 'Client-Geheimnis',
   'label.column': 'Spalte',
@@ -1782,6 +1861,7 @@ const german: Catalog = {
   'result.view.chart': 'Diagramm',
   'result.view.columns': 'Spalten',
   'result.view.rows': 'Zeilen',
+  'run.again': 'Erneut ausführen',
   'run.announce.cancelled': 'Die Engine hat nach {rows} Zeilen gestoppt.',
   'run.announce.complete': {
     one: 'Abfrage vollständig, {count} Zeile.',
@@ -1790,6 +1870,10 @@ const german: Catalog = {
   'run.announce.cut': 'Das Ergebnis ist nach {rows} Zeilen unvollständig. {message}',
   'run.announce.failed': 'Die Abfrage ist nach {rows} Zeilen fehlgeschlagen. {message}',
   'run.announce.limited': 'Die Abfrage endete an ihrer Grenze von {rows} Zeilen. Es gibt mehr.',
+  'run.announce.reopened': {
+    one: 'Behaltenes Ergebnis, {count} Zeile.',
+    other: 'Behaltenes Ergebnis, {count} Zeilen.',
+  },
   'run.announce.streaming': { one: 'Bisher {count} Zeile.', other: 'Bisher {count} Zeilen.' },
   'run.cut-after': { one: 'Getrennt nach {count} Zeile', other: 'Getrennt nach {count} Zeilen' },
   'run.error.at': 'Zeile {line}, Spalte {column}: {message}',
@@ -1798,8 +1882,11 @@ const german: Catalog = {
     other: 'Versuchen Sie es in {count} Sekunden noch einmal.',
   },
   'run.failed-after': { one: 'Fehlgeschlagen nach {count} Zeile', other: 'Fehlgeschlagen nach {count} Zeilen' },
+  'run.kept': 'Behalten bis {until}',
   'run.left':
     'Die Seite wurde verlassen, während diese Anweisung lief, die um {started} begann. Wer eine Seite verlässt, beendet ihren Lauf.',
+  'run.left.continues':
+    'Die Seite wurde verlassen, während diese Anweisung lief, die um {started} begann. Sie läuft weiter, und ihre Zeilen erscheinen hier, wenn sie endet.',
   'run.left.ended': {
     one: 'Die Seite wurde verlassen, während diese Anweisung lief. Sie begann um {started} und endete um {ended}: {state}, {count} Zeile gesendet.',
     other:
@@ -1815,8 +1902,16 @@ const german: Catalog = {
     one: 'Die erste Zeile wurde behalten; der Download hat alle',
     other: 'Die ersten {count} Zeilen wurden behalten; der Download hat alle',
   },
+  'run.loaded-kept': {
+    one: 'Die erste Zeile ist im Speicher, die anderen werden beim Blättern geladen',
+    other: 'Die ersten {count} Zeilen sind im Speicher, die anderen werden beim Blättern geladen',
+  },
+  'run.not-kept': 'Nicht behalten: {reason}',
   'run.old': 'Von einer früheren Anweisung',
   'run.rate': '{rows} Zeilen/s',
+  'run.reopened': 'Ergebnis von {time}, behalten bis {until}',
+  'run.reopening': 'Das behaltene Ergebnis wird gelesen',
+  'run.resuming': 'Die Verbindung wurde getrennt. Es geht weiter …',
   'run.rows.cancelling': {
     one: 'Bisher {count} Zeile, die Engine stoppt',
     other: 'Bisher {count} Zeilen, die Engine stoppt',

@@ -13,6 +13,8 @@ export interface Translation {
   readonly formatNumber: (value: number | bigint) => string;
   /** Formats an instant as the user's locale writes it, in the time zone of the browser, to the second. */
   readonly formatTime: (epochMs: number) => string;
+  /** Formats an instant to the minute: the time of today, or the date and time of another day. */
+  readonly formatShortTime: (epochMs: number) => string;
   readonly setLanguage: (language: Language) => void;
 }
 
@@ -42,11 +44,15 @@ function createTranslation(
   const locale = chooseLocale(language, navigator.languages);
   const formats = { plural: new Intl.PluralRules(language), number: new Intl.NumberFormat(locale) };
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const ofToday = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const ofAnotherDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const isToday = (epochMs: number): boolean => new Date(epochMs).toDateString() === new Date().toDateString();
   return {
     language,
     t: createTranslate(catalog, formats),
     formatNumber: (value) => formats.number.format(value),
     formatTime: (epochMs) => time.format(epochMs),
+    formatShortTime: (epochMs) => (isToday(epochMs) ? ofToday : ofAnotherDay).format(epochMs),
     setLanguage,
   };
 }

@@ -7,8 +7,7 @@ import { ProgramsList } from '../admin/programs-list.tsx';
 import { RolesList } from '../admin/roles-list.tsx';
 import { RunningQueries } from '../admin/running-queries.tsx';
 import { ServiceAccountsList } from '../admin/service-accounts-list.tsx';
-import { SessionSettingsForm } from '../admin/session-settings-form.tsx';
-import { SessionsList } from '../admin/sessions-list.tsx';
+import { SessionsView } from '../admin/sessions-view.tsx';
 import { UsersList } from '../admin/users-list.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { navigate, useQueryString } from '../router/router.ts';
@@ -21,8 +20,7 @@ const VIEWS = {
   'service-accounts': ServiceAccountsList,
   programs: ProgramsList,
   grants: GrantsList,
-  sessions: SessionsList,
-  'session-settings': SessionSettingsForm,
+  sessions: SessionsView,
   queries: RunningQueries,
   limits: LimitsForm,
   provider: IdentityProviderForm,

@@ -45,6 +45,7 @@ import { RenameDialog } from './saved-queries/rename-dialog.tsx';
 import { useSaveQuery } from './saved-queries/save-query.tsx';
 import { storeValues } from './saved-queries/stored-values.ts';
 import { useOpenQuery, useSavedQueryLink } from './saved-queries/use-open-query.ts';
+import { ShareResultButton } from './share-result-button.tsx';
 import { StartPage } from './start-page.tsx';
 import { TabResult } from './tab-result.tsx';
 import { TablesBeside, type TableTarget } from './tables-beside.tsx';
@@ -150,7 +151,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
     editor.current?.markError(error);
   }, [snapshot?.failure, shown]);
 
-  const { readStatement, rerun, loadAll, ...tabRuns } = useTabRuns({
+  const { readStatement, rerun, loadAll, runAgain, showKept, openKept, ...tabRuns } = useTabRuns({
     ...{ store, activeId, shown, size, dialect },
     editor,
     onMissing: setMissing,
@@ -296,19 +297,25 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
         key={activeId}
         shown={shown}
         left={left}
+        result={active?.result}
         isOld={isOld}
         isDismissed={isDismissed}
         renderActions={(run, isFiltered) => (
-          <ResultDownload
-            run={run}
-            view={view}
-            isFiltered={isFiltered}
-            name={nameOf(titleOf(run.input.sql))}
-            statement={statement}
-          />
+          <>
+            <ShareResultButton run={run} />
+            <ResultDownload
+              run={run}
+              view={view}
+              isFiltered={isFiltered}
+              name={nameOf(titleOf(run.input.sql))}
+              statement={statement}
+            />
+          </>
         )}
         onRun={start}
         onLoadAll={loadAll}
+        onRunAgain={runAgain}
+        onKept={showKept}
       >
         {isBlank ? (
           <StartPage
@@ -362,6 +369,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           editor.current?.focus();
         }}
         onRerun={rerun}
+        onShowResult={openKept}
         renderActions={(past) => (
           <DownloadMenu
             size="s"

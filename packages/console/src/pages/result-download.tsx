@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
-import { type DownloadSource, statementSource } from '../downloads/download-source.ts';
+import { type DownloadSource, resultSource, statementSource } from '../downloads/download-source.ts';
 import { type HeldResult, holdResult } from '../downloads/row-file.ts';
 import { type Translate, useTranslation } from '../i18n/translate.tsx';
 import { holdsFirstRows, holdsWholeResult, type ResultView } from '../result/result-view.ts';
 import type { Run } from '../run/start-run.ts';
+import { useRunSnapshot } from '../run/use-run.ts';
 
 interface ResultDownloadProps {
   readonly run: Run;
@@ -17,18 +18,43 @@ interface ResultDownloadProps {
   readonly statement: DownloadSource;
 }
 
-/** Button that downloads the result that is shown: as it is, or by a further run. The row limit of a run is not one of its statement. */
+/**
+ * Button that downloads the result that is shown: as it is, or by a further run. The row limit of a run is not one of its statement, so the
+ * kept rows of a limited result are a further choice.
+ */
 export function ResultDownload({ run, view, isFiltered, name, statement }: ResultDownloadProps) {
   const { t } = useTranslation();
   const held = useMemo(() => (isFiltered ? undefined : heldResult(run, view)), [run, view, isFiltered]);
+  const keptId = useKeptId(run);
+  const readName = () => name;
+  const isLimited = holdsFirstRows(view);
+  const kept =
+    keptId === undefined
+      ? undefined
+      : resultSource({ queryId: keptId, rows: view.receivedRows, readName, note: keptNote(view, isFiltered, t), held });
   const { sql, parameters } = run.input;
-  const source = statementSource({
-    readName: () => name,
+  const again = statementSource({
+    readName,
     note: noteOf(view, isFiltered, t),
     held,
     statement: () => ({ sql, parameters }),
   });
-  return <DownloadMenu size="s" source={source} other={{ source: statement, label: t('query.download.other') }} />;
+  // The page does not know the parameters of a result that it has not run.
+  const rerun = run.isReopened === true ? statement : again;
+  const others = [{ source: statement, label: t('query.download.other') }];
+  if (kept === undefined) return <DownloadMenu size="s" source={rerun} others={others} />;
+  if (!isLimited) return <DownloadMenu size="s" source={kept} others={others} />;
+  // The source of a result that was not run here is that of the statement already.
+  const further = run.isReopened === true ? [] : others;
+  const firstRows = { source: kept, label: t('kept.download.first', { count: view.receivedRows }) };
+  return <DownloadMenu size="s" source={rerun} others={[firstRows, ...further]} />;
+}
+
+/** Returns the id of the query whose result the host keeps. Undefined: it does not, or not any more. */
+function useKeptId(run: Run): string | undefined {
+  const { keeping, queryId } = useRunSnapshot(run) ?? {};
+  const isKept = keeping !== undefined && 'keptUntil' in keeping && keeping.keptUntil > Date.now();
+  return isKept ? queryId : undefined;
 }
 
 /** Returns the result of a run if all its rows are here, as a download of the same statement has them. */
@@ -43,4 +69,9 @@ function noteOf(view: ResultView, isFiltered: boolean, t: Translate): string {
   if (holdsFirstRows(view)) return t('query.download.all', { count: view.receivedRows });
   if (isFiltered) return t('query.download.filtered');
   return holdsWholeResult(view) ? t('query.download.held', { count: view.loadedRows }) : t('query.download.again');
+}
+
+function keptNote(view: ResultView, isFiltered: boolean, t: Translate): string {
+  if (holdsFirstRows(view)) return t('kept.download.limited', { count: view.receivedRows });
+  return isFiltered ? t('kept.download.filtered') : t('kept.download', { count: view.receivedRows });
 }

@@ -32,6 +32,8 @@ interface RunViewProps {
   readonly renderActions?: ((isFiltered: boolean) => ReactNode) | undefined;
   /** Runs the statement again for all its rows. Undefined: the page has a limit of its own. */
   readonly onLoadAll?: (() => void) | undefined;
+  /** Runs the statement of a kept result again. Undefined: the page cannot. */
+  readonly onRunAgain?: (() => void) | undefined;
   /** The statement that ran is not the one that the user means now. */
   readonly isOld?: boolean;
   /** The user has tried to run something else since, and there was nothing to run. */
@@ -44,7 +46,7 @@ export const showsResult = ({ state }: RunSnapshot, { columns }: ResultView): bo
 
 /** An execution as far as it is: what it waits for, its rows, why it failed, and its state. */
 export function RunView(props: RunViewProps) {
-  const { run, start, renderActions, onLoadAll, isOld = false, isDismissed = false } = props;
+  const { run, start, renderActions, onLoadAll, onRunAgain, isOld = false, isDismissed = false } = props;
   const { t } = useTranslation();
   const snapshot = useRunSnapshot(run);
   const view = useRunView(run);
@@ -54,14 +56,15 @@ export function RunView(props: RunViewProps) {
   const element = useRef<HTMLDivElement>(null);
   useShownInSmallWindow(element, run);
   if (snapshot === undefined) return null;
+  const reopened = { isReopened: run.isReopened, onRunAgain: run.isReopened === true ? onRunAgain : undefined };
   if (!showsResult(snapshot, view))
     return (
       <div ref={element} className="run-view">
         <RunProblem snapshot={snapshot} start={start} />
         <div className="run-view__result">
-          <RunWaiting snapshot={snapshot} />
+          <RunWaiting snapshot={snapshot} isReopened={run.isReopened} />
         </div>
-        <RunStatus snapshot={snapshot} />
+        <RunStatus snapshot={snapshot} {...reopened} />
       </div>
     );
   const items = (Object.keys(VIEWS) as ViewName[]).map((id) => ({ id, text: t(`result.view.${id}`), icon: VIEWS[id] }));
@@ -72,7 +75,7 @@ export function RunView(props: RunViewProps) {
         <div className="run-view__bar">
           <SegmentedControl label={t('result.view')} value={shown} items={items} onChange={setShown} />
           {isOld && <span className="run-view__old">{t('run.old')}</span>}
-          <div>{renderActions?.(shownRows.isFiltered)}</div>
+          <div className="run-view__actions">{renderActions?.(shownRows.isFiltered)}</div>
         </div>
         {/* Hidden rather than left out, so that selection and order stay. */}
         <div className="run-view__content" hidden={shown !== 'rows'}>
@@ -86,7 +89,7 @@ export function RunView(props: RunViewProps) {
           </div>
         )}
       </div>
-      <RunStatus snapshot={snapshot} isDismissed={isDismissed} onLoadAll={onLoadAll} />
+      <RunStatus snapshot={snapshot} isDismissed={isDismissed} onLoadAll={onLoadAll} {...reopened} />
     </div>
   );
 }
@@ -97,7 +100,7 @@ const SMALL_WINDOW = '(max-width: 37.5rem), (max-height: 30rem)';
 /** Scrolls to a run that has begun, in a window that has no room for it beside the editor. */
 function useShownInSmallWindow(element: RefObject<HTMLElement | null>, run: Run): void {
   useEffect(() => {
-    if (isFinal(run.store.state) || !window.matchMedia(SMALL_WINDOW).matches) return;
+    if (run.isReopened === true || isFinal(run.store.state) || !window.matchMedia(SMALL_WINDOW).matches) return;
     element.current?.scrollIntoView({ block: 'nearest' });
   }, [element, run]);
 }

@@ -29,7 +29,38 @@ export interface ResultView {
    * @throws RangeError if there is no such row or column
    */
   cell(row: number, column: number): string;
+  /** All rows of a kept result of which only the first ones are in memory. Undefined: there are no others to read. */
+  readonly pages?: RowPages | undefined;
 }
+
+/**
+ * Rows of a kept result, which are read from the host when they are shown. Only the grid and its copies use them: everything that needs all
+ * rows at once works on those in memory.
+ */
+export interface RowPages {
+  /** Rows of the whole result. */
+  readonly rows: number;
+  /** Sentence about the last read that failed. Undefined: none did since the last success. */
+  readonly failure: string | undefined;
+  /** Returns whether a row is here. */
+  has(row: number): boolean;
+  /** Returns the JSON text of a value, or undefined while its row is not here. */
+  cell(row: number, column: number): string | undefined;
+  /** Asks for rows that are shown now, from `first` to `last` (exclusive). Replaces what was asked for before. */
+  show(first: number, last: number): void;
+  /**
+   * Returns a view of which these rows are readable, from `first` to `last` (exclusive). They stay so as long as the view is used.
+   * @throws SluiceError if they cannot be read
+   */
+  read(first: number, last: number): Promise<ResultView>;
+}
+
+/** Returns the JSON text of a value, or undefined while its row is not here. */
+export const cellIfHere = (view: ResultView, row: number, column: number): string | undefined =>
+  row < view.loadedRows ? view.cell(row, column) : view.pages?.cell(row, column);
+
+/** Returns the number of rows that a grid shows in the order of their arrival. */
+export const reachableRows = ({ loadedRows, pages }: ResultView): number => pages?.rows ?? loadedRows;
 
 /** Returns whether a view holds every row that the statement returns. */
 export const holdsWholeResult = (view: ResultView): boolean =>

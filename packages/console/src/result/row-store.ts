@@ -77,6 +77,12 @@ export class RowStore {
     }
   }
 
+  /** Counts rows that the host keeps and that are not read. Later rows are counted and dropped. */
+  skip(rows: number): void {
+    this.#receivedRows += rows;
+    this.#isFull = true;
+  }
+
   /** Frees the memory of the rows. Later rows are counted and dropped. */
   release(): void {
     this.#chunks.length = 0;

@@ -27,3 +27,6 @@ export const itemEditPath = (id: string): string => `${itemPath(id)}/edit`;
 
 /** Path of the page on which an owner creates a marketplace item. Ids of items have no capitals. */
 export const NEW_ITEM_PATH = '/marketplace/NEW';
+
+/** Returns the path of the page of a kept result, which is also the link for those with whom it is shared. */
+export const resultPath = (queryId: string): string => `/results/${encodeURIComponent(queryId)}`;

@@ -52,6 +52,16 @@ export interface RunProgress {
   readonly splitsTotal: number | null;
 }
 
+/** Outcome of keeping a result on the host. Times are epoch milliseconds. */
+export type ResultKeeping =
+  | {
+      /** Time of the execution. */
+      readonly asOf: number;
+      readonly keptUntil: number;
+    }
+  /** Sentence of the host that says why the result is not kept. */
+  | { readonly notKept: string };
+
 /** Everything that the page shows about an execution, apart from its rows. */
 export interface RunSnapshot {
   readonly state: RunState;
@@ -67,4 +77,8 @@ export interface RunSnapshot {
   readonly rowsPerSecond: number;
   readonly progress: RunProgress;
   readonly failure: RunFailure | undefined;
+  /** Whether the connection was cut and the result is continued, until its next rows. */
+  readonly isResuming: boolean;
+  /** Undefined: the run did not ask for it, or has not ended. */
+  readonly keeping: ResultKeeping | undefined;
 }

@@ -59,14 +59,18 @@ interface RunStatusProps {
   readonly isDismissed?: boolean;
   /** Runs the statement again for all its rows. Undefined: the page has a limit of its own. */
   readonly onLoadAll?: (() => void) | undefined;
+  /** Whether the rows are those of a kept result, without a run. Default: false. */
+  readonly isReopened?: boolean | undefined;
+  /** Runs the statement of a kept result again. Undefined: the page cannot. */
+  readonly onRunAgain?: (() => void) | undefined;
 }
 
 /** One line about an execution: its state, rows, rate, splits and time, as far as they are known. */
-export function RunStatus({ snapshot, isDismissed = false, onLoadAll }: RunStatusProps) {
-  const { t, language } = useTranslation();
+export function RunStatus(props: RunStatusProps) {
+  const { snapshot, isDismissed = false, onLoadAll, isReopened = false, onRunAgain } = props;
+  const { t } = useTranslation();
   const line = useRef<HTMLElement>(null);
-  const elapsedMs = useElapsedMs(snapshot);
-  const { state, receivedRows, loadedRows, rowsPerSecond, progress } = snapshot;
+  const { state, receivedRows } = snapshot;
   const { tone, icon } = STYLES[state];
   const hasNoRows = state === 'streaming' && receivedRows === 0;
   const loadAll = state === 'limited' ? onLoadAll : undefined;
@@ -74,8 +78,6 @@ export function RunStatus({ snapshot, isDismissed = false, onLoadAll }: RunStatu
     if (hasNoRows) return t('run.rows.waiting');
     return t(loadAll === undefined ? ROWS_KEYS[state] : 'run.rows.first', { count: receivedRows });
   };
-  const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const { splitsDone, splitsTotal } = progress;
   return (
     <section
       ref={line}
@@ -89,25 +91,85 @@ export function RunStatus({ snapshot, isDismissed = false, onLoadAll }: RunStatu
       {isDismissed && state === 'complete' ? null : (
         <strong className="run-status__state">
           {icon === undefined ? <span className="run-status__pulse" aria-hidden="true" /> : <Icon name={icon} />}
-          {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
+          {isReopened ? (
+            <ReopenedState snapshot={snapshot} />
+          ) : (
+            t(hasNoRows ? 'run.state.running' : `run.state.${state}`)
+          )}
         </strong>
       )}
       <span className="run-status__rows">{rowsText()}</span>
       {loadAll === undefined ? null : <LoadAllButton line={line} onPress={loadAll} />}
-      {loadedRows > 0 && loadedRows < receivedRows ? (
-        <span className="run-status__loaded">{t('run.loaded', { count: loadedRows })}</span>
-      ) : null}
+      <LoadedRows snapshot={snapshot} />
+      {snapshot.isResuming ? <span className="run-status__loaded">{t('run.resuming')}</span> : null}
+      {isReopened ? null : <Keeping snapshot={snapshot} />}
       <span className="run-status__space" />
+      <Progress snapshot={snapshot} />
+      {onRunAgain !== undefined && isFinal(state) ? (
+        <Button size="s" icon="run" onPress={onRunAgain}>
+          {t('run.again')}
+        </Button>
+      ) : null}
+      {isReopened ? null : <ElapsedTime snapshot={snapshot} />}
+      <RunAnnouncer snapshot={snapshot} isReopened={isReopened} />
+    </section>
+  );
+}
+
+interface SnapshotProps {
+  readonly snapshot: RunSnapshot;
+}
+
+function ElapsedTime({ snapshot }: SnapshotProps) {
+  const { t, language } = useTranslation();
+  const elapsedMs = useElapsedMs(snapshot);
+  const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return <span className="run-status__time">{t('label.seconds', { seconds: seconds.format(elapsedMs / 1000) })}</span>;
+}
+
+/** Splits and rate of a run that has not ended, as far as they are known. */
+function Progress({ snapshot: { state, receivedRows, rowsPerSecond, progress } }: SnapshotProps) {
+  const { t } = useTranslation();
+  const { splitsDone, splitsTotal } = progress;
+  return (
+    <>
       {splitsTotal === null || isFinal(state) ? null : (
         <span>{t('run.splits', { done: splitsDone ?? 0, total: splitsTotal })}</span>
       )}
       {receivedRows > 0 && state === 'streaming' ? (
         <span>{t('run.rate', { rows: Math.round(rowsPerSecond) })}</span>
       ) : null}
-      <span className="run-status__time">{t('label.seconds', { seconds: seconds.format(elapsedMs / 1000) })}</span>
-      <RunAnnouncer snapshot={snapshot} />
-    </section>
+    </>
   );
+}
+
+/** State of a kept result: when it was made, and how long it stays. */
+function ReopenedState({ snapshot: { state, keeping } }: SnapshotProps) {
+  const { t, formatShortTime } = useTranslation();
+  const isShown = state === 'complete' || state === 'limited';
+  if (keeping === undefined || 'notKept' in keeping || !isShown)
+    return t(isFinal(state) ? `run.state.${state}` : 'run.reopening');
+  const { asOf, keptUntil } = keeping;
+  return t('run.reopened', { time: formatShortTime(asOf), until: formatShortTime(keptUntil) });
+}
+
+/** Rows in memory, if there are others. */
+function LoadedRows({ snapshot: { loadedRows, receivedRows, keeping } }: SnapshotProps) {
+  const { t } = useTranslation();
+  if (loadedRows === 0 || loadedRows >= receivedRows) return null;
+  const isKept = keeping !== undefined && 'keptUntil' in keeping;
+  return (
+    <span className="run-status__loaded">{t(isKept ? 'run.loaded-kept' : 'run.loaded', { count: loadedRows })}</span>
+  );
+}
+
+/** Says until when the host keeps the result of a run, or why it does not. */
+function Keeping({ snapshot: { state, keeping } }: SnapshotProps) {
+  const { t, formatShortTime } = useTranslation();
+  if (keeping === undefined || !isFinal(state)) return null;
+  if ('notKept' in keeping)
+    return <span className="run-status__loaded">{t('run.not-kept', { reason: keeping.notKept })}</span>;
+  return <span>{t('run.kept', { until: formatShortTime(keeping.keptUntil) })}</span>;
 }
 
 interface LoadAllButtonProps {
@@ -135,7 +197,7 @@ function LoadAllButton({ line, onPress }: LoadAllButtonProps) {
 /** Time between two announcements while rows arrive, in milliseconds. */
 const ANNOUNCE_MS = 5000;
 
-function useAnnouncement(snapshot: RunSnapshot): string {
+function useAnnouncement(snapshot: RunSnapshot, isReopened: boolean): string {
   const { t } = useTranslation();
   const { state, receivedRows: count, failure } = snapshot;
   const [text, setText] = useState('');
@@ -149,15 +211,16 @@ function useAnnouncement(snapshot: RunSnapshot): string {
       const timer = setInterval(announce, ANNOUNCE_MS);
       return () => clearInterval(timer);
     }
-    setText(isFinal(state) ? t(`run.announce.${state}`, values) : t(`run.state.${state}`));
+    if (isReopened && state === 'complete') setText(t('run.announce.reopened', values));
+    else setText(isFinal(state) ? t(`run.announce.${state}`, values) : t(`run.state.${state}`));
     return undefined;
-  }, [state, t]);
+  }, [state, isReopened, t]);
   return text;
 }
 
 /** Tells screen readers about changes of state: failures immediately, everything else when they are idle. */
-function RunAnnouncer({ snapshot }: { readonly snapshot: RunSnapshot }) {
-  const text = useAnnouncement(snapshot);
+function RunAnnouncer({ snapshot, isReopened }: SnapshotProps & { readonly isReopened: boolean }) {
+  const text = useAnnouncement(snapshot, isReopened);
   const isFailure = snapshot.state === 'failed' || snapshot.state === 'cut';
   return (
     <>

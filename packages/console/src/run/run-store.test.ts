@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { FrameClock } from '../result/frame-clock.ts';
+import { cellIfHere, reachableRows } from '../result/result-view.ts';
+import { PageCache } from './page-cache.ts';
 import { RunStore } from './run-store.ts';
 
 /** Clock whose frames and time the test moves. */
@@ -138,5 +140,45 @@ describe('RunStore', () => {
     await frame();
     expect(store.getSnapshot()).toMatchObject({ state: 'failed', failure: FAILURE, receivedRows: 0 });
     expect(store.getView()).toMatchObject({ completeness: 'failed', columns: [] });
+  });
+
+  it('reaches the rows of a kept result that are not in memory, also after its memory was freed', async () => {
+    const { clock, frame } = createManualClock();
+    const store = new RunStore(clock);
+    const pages = new PageCache({
+      columns: COLUMNS,
+      rows: 3,
+      pageRows: 1,
+      read: async (from) => [[String(from)]],
+      describe: String,
+      onChange: () => undefined,
+    });
+    store.receiveHeaders('q');
+    store.receiveKeeping({ asOf: 1, keptUntil: 2 });
+    store.receiveColumns(COLUMNS);
+    store.receiveRows([['0']]);
+    store.skipRows(2);
+    store.attachPages(pages);
+    store.apply('complete');
+    await frame();
+    expect(store.getSnapshot()).toMatchObject({ receivedRows: 3, loadedRows: 1, keeping: { asOf: 1, keptUntil: 2 } });
+    expect([reachableRows(store.getView()), store.getView().pages]).toEqual([3, pages]);
+    expect([cellIfHere(store.getView(), 0, 0), cellIfHere(store.getView(), 2, 0)]).toEqual(['0', undefined]);
+    store.releaseRows();
+    await frame();
+    expect([store.getView().loadedRows, reachableRows(store.getView())]).toEqual([0, 3]);
+  });
+
+  it('shows no pages of a result that is in memory', async () => {
+    const { clock, frame } = createManualClock();
+    const store = new RunStore(clock);
+    store.receiveHeaders('q');
+    store.receiveColumns(COLUMNS);
+    store.receiveRows([['0']]);
+    store.apply('complete');
+    store.receiveKeeping({ notKept: 'The store is full.' });
+    await frame();
+    expect(store.getView().pages).toBeUndefined();
+    expect(store.getSnapshot().keeping).toEqual({ notKept: 'The store is full.' });
   });
 });

@@ -2,8 +2,9 @@ import type { FrameClock } from '../result/frame-clock.ts';
 import type { Completeness, ResultColumn, ResultView } from '../result/result-view.ts';
 import { EMPTY_VIEW } from '../result/result-view.ts';
 import { RowStore } from '../result/row-store.ts';
+import type { PageCache } from './page-cache.ts';
 import type { RunFailure } from './run-failure.ts';
-import type { RunEvent, RunProgress, RunSnapshot, RunState } from './run-state.ts';
+import type { ResultKeeping, RunEvent, RunProgress, RunSnapshot, RunState } from './run-state.ts';
 import { isFinal, nextState } from './run-transitions.ts';
 
 /** Time over which the rate of rows is measured, in milliseconds. */
@@ -46,6 +47,9 @@ export class RunStore {
   #endedAtMs: number | undefined;
   #progress = NO_PROGRESS;
   #failure: RunFailure | undefined;
+  #isResuming = false;
+  #keeping: ResultKeeping | undefined;
+  #pages: PageCache | undefined;
   #marks: Mark[] = [];
   #snapshot: RunSnapshot;
   #view: ResultView = EMPTY_VIEW;
@@ -65,7 +69,7 @@ export class RunStore {
 
   /** Bytes of the rows in memory. */
   get keptBytes(): number {
-    return this.#rows?.keptBytes ?? 0;
+    return (this.#rows?.keptBytes ?? 0) + (this.#pages?.bytes ?? 0);
   }
 
   /** Bytes of the JSON text of all values in memory, in UTF-8. */
@@ -73,10 +77,11 @@ export class RunStore {
     return this.#rows?.textBytes ?? 0;
   }
 
-  /** Frees the memory of the rows, which the page then shows no more. */
+  /** Frees the memory of the rows. The page then shows those that the host keeps only. */
   releaseRows(): void {
     this.#rows?.release();
-    this.#notify();
+    this.#pages?.clear();
+    this.notify();
   }
 
   /** Registers a listener and returns a function that removes it. */
@@ -107,7 +112,31 @@ export class RunStore {
   /** Adds rows while they are expected; rows that arrive later are ignored. */
   receiveRows(rows: readonly (readonly string[])[]): void {
     if (this.#advance('rows') !== 'streaming') return;
+    this.#isResuming = false;
     this.#rows?.append(rows);
+  }
+
+  /** Notes that the connection was cut, and that the result is continued after the rows that have arrived. */
+  receiveResumption(): void {
+    this.#isResuming = true;
+    this.notify();
+  }
+
+  /** Counts rows of a kept result that are not read before they are shown. */
+  skipRows(rows: number): void {
+    if (this.#advance('rows') === 'streaming') this.#rows?.skip(rows);
+  }
+
+  /** Notes whether the host keeps the result. Called before its last event, or after it. */
+  receiveKeeping(keeping: ResultKeeping): void {
+    this.#keeping = keeping;
+    this.notify();
+  }
+
+  /** Makes all rows of a kept result reachable, also those that are not in memory. */
+  attachPages(pages: PageCache): void {
+    this.#pages = pages;
+    this.notify();
   }
 
   receiveProgress(progress: RunProgress): void {
@@ -126,20 +155,31 @@ export class RunStore {
     this.#state = nextState(this.#state, event);
     if (wasFinal) return this.#state;
     if (isFinal(this.#state)) this.#endedAtMs = this.#clock.now();
-    this.#notify();
+    this.notify();
     return this.#state;
   }
 
-  #notify(): void {
+  /** Calls the listeners in the next frame. */
+  notify(): void {
     if (this.#isNotifying) return;
     this.#isNotifying = true;
     void this.#clock.nextFrame().then(() => {
       this.#isNotifying = false;
       this.#snapshot = this.#createSnapshot();
-      if (this.#rows !== undefined) this.#view = this.#rows.view(COMPLETENESS[this.#state]);
+      if (this.#rows !== undefined) this.#view = this.#createView(this.#rows);
       else if (isFinal(this.#state)) this.#view = { ...EMPTY_VIEW, completeness: COMPLETENESS[this.#state] };
       for (const listener of this.#listeners) listener();
     });
+  }
+
+  /** Returns the rows now; those of `getView` may be up to a frame older. */
+  createResultView(): ResultView {
+    return this.#rows === undefined ? EMPTY_VIEW : this.#createView(this.#rows);
+  }
+
+  #createView(rows: RowStore): ResultView {
+    const view = rows.view(COMPLETENESS[this.#state]);
+    return view.loadedRows < view.receivedRows ? { ...view, pages: this.#pages } : view;
   }
 
   #createSnapshot(): RunSnapshot {
@@ -153,6 +193,8 @@ export class RunStore {
       rowsPerSecond: this.#measureRate(),
       progress: this.#progress,
       failure: this.#failure,
+      isResuming: this.#isResuming && !isFinal(this.#state),
+      keeping: this.#keeping,
     };
   }
 

@@ -2,8 +2,14 @@ import { useTranslation } from '../i18n/translate.tsx';
 import type { RunSnapshot } from './run-state.ts';
 import './run-waiting.css';
 
+interface RunWaitingProps {
+  readonly snapshot: RunSnapshot;
+  /** Whether a kept result is read, without a run. Default: false. */
+  readonly isReopened?: boolean | undefined;
+}
+
 /** Message for an execution whose columns have not arrived: it waits, is planned or is being cancelled. */
-export function RunWaiting({ snapshot: { state } }: { readonly snapshot: RunSnapshot }) {
+export function RunWaiting({ snapshot: { state }, isReopened = false }: RunWaitingProps) {
   const { t } = useTranslation();
   const isWaiting =
     state === 'submitted' ||
@@ -11,5 +17,6 @@ export function RunWaiting({ snapshot: { state } }: { readonly snapshot: RunSnap
     state === 'planning' ||
     state === 'withdrawing' ||
     state === 'cancelling';
-  return <p className="run-waiting">{isWaiting ? t(`run.waiting.${state}`) : ''}</p>;
+  if (!isWaiting) return <p className="run-waiting" />;
+  return <p className="run-waiting">{isReopened ? t('run.reopening') : t(`run.waiting.${state}`)}</p>;
 }

@@ -1,5 +1,6 @@
 import { type Client, IncompleteResultError, type ParameterValue, type Query, SluiceError } from '@sluice/client';
 import { createFrameBudget, createPageClock, type FrameClock } from '../result/frame-clock.ts';
+import { createPages } from './create-pages.ts';
 import { failureOf } from './failure-of.ts';
 import { QUEUED_AFTER_MS } from './run-state.ts';
 import { RunStore } from './run-store.ts';
@@ -14,11 +15,16 @@ export interface RunInput {
   readonly size?: number | undefined;
   /** IANA name of the session's time zone. Default: UTC. */
   readonly timeZone?: string | undefined;
+  /** Time for which the host keeps the result, such as `24h`. Undefined: it keeps nothing. */
+  readonly keep?: string | undefined;
 }
 
-/** One execution of a statement. */
+/** One execution of a statement, or the kept result of one. */
 export interface Run {
+  /** Statement with its options. That of a kept result is empty until the host has sent it, and has no parameters. */
   readonly input: RunInput;
+  /** Whether the rows are those of an earlier execution. Default: false. */
+  readonly isReopened?: boolean;
   readonly store: RunStore;
   /** Stops the statement on the engine. The state is `cancelled` when the host has confirmed it. Does nothing if the run is over. */
   cancel(): void;
@@ -36,18 +42,67 @@ type TextQuery = Query<readonly string[]>;
  */
 export function startRun(client: Client, input: RunInput, clock: FrameClock = createPageClock()): Run {
   const store = new RunStore(clock);
-  const query = client.query(input.sql, {
-    rows: 'text',
-    ...(input.parameters === undefined ? {} : { parameters: input.parameters }),
-    ...(input.size === undefined ? {} : { size: input.size }),
-    ...(input.timeZone === undefined ? {} : { timeZone: input.timeZone }),
-    onProgress: ({ splitsDone, splitsTotal }) => store.receiveProgress({ splitsDone, splitsTotal }),
-  });
+  const create = (keep: string | undefined): TextQuery =>
+    client.query(input.sql, {
+      rows: 'text',
+      ...(input.parameters === undefined ? {} : { parameters: input.parameters }),
+      ...(input.size === undefined ? {} : { size: input.size }),
+      ...(input.timeZone === undefined ? {} : { timeZone: input.timeZone }),
+      ...(keep === undefined ? {} : { keep, onResume: () => store.receiveResumption() }),
+      onProgress: ({ splitsDone, splitsTotal }) => store.receiveProgress({ splitsDone, splitsTotal }),
+    });
+  let query = create(input.keep);
   const waited = setTimeout(() => store.apply('waited'), QUEUED_AFTER_MS);
-  void readAll(query, store, clock)
+  const readKept = async (): Promise<void> => {
+    const notKept = await whyNotKept(query, input.keep);
+    if (notKept !== undefined && !isFinal(store.state) && !isCancelling(store)) {
+      query = create(undefined);
+      store.receiveKeeping({ notKept });
+    }
+    await readAll(query, store, clock);
+    attachKeptRows(client, query, store);
+  };
+  void readKept()
     .catch((error: unknown) => endWith(error, store, query))
     .finally(() => clearTimeout(waited));
   return { input, store, cancel: () => void cancelRun(client, query, store) };
+}
+
+/**
+ * Returns why the host rejects a query that would run without `keep`: the limits of the tenant have changed since this page read them.
+ * Undefined: it was not rejected for that.
+ */
+async function whyNotKept(query: TextQuery, keep: string | undefined): Promise<string | undefined> {
+  if (keep === undefined) return undefined;
+  try {
+    await query.id;
+    return undefined;
+  } catch (error) {
+    const isOfKeep = error instanceof SluiceError && error.code === 'invalid_request' && /\bkeep\b/.test(error.message);
+    return isOfKeep ? error.message : undefined;
+  }
+}
+
+/** Outcome of keeping a result, as the end of a query reports it. */
+interface QueryKeeping {
+  readonly queryId?: string;
+  /** Epoch milliseconds. */
+  readonly keptUntil?: number | undefined;
+  readonly notKept?: string | undefined;
+}
+
+const readKeeping = ({ summary = {} as QueryKeeping }: { readonly summary: QueryKeeping | undefined }): QueryKeeping =>
+  summary;
+
+/** Notes whether the host keeps the result of a query that has ended, and makes its rows reachable. */
+function attachKeptRows(client: Client, query: TextQuery, store: RunStore): void {
+  const { keptUntil, notKept, queryId = '' } = readKeeping(query);
+  if (notKept !== undefined) store.receiveKeeping({ notKept });
+  if (keptUntil === undefined) return;
+  store.receiveKeeping({ keptUntil, asOf: Date.now() });
+  const { columns, receivedRows: rows, loadedRows } = store.createResultView();
+  const bytes = loadedRows === 0 ? 0 : (store.textBytes / loadedRows) * rows;
+  store.attachPages(createPages(client, { queryId, columns, rows, bytes, onChange: () => store.notify() }));
 }
 
 async function readAll(query: TextQuery, store: RunStore, clock: FrameClock): Promise<void> {

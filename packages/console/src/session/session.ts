@@ -1,4 +1,5 @@
 import { type Client, createClient, type Middleware, ResponseError } from '@sluice/client';
+import { readSessionStatus } from './read-session-status.ts';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
 
 /** The session of this page. Its tokens are in the memory of the client only, which renews them by the session cookie. */
@@ -11,6 +12,8 @@ export interface Session {
   subscribe(listener: () => void): () => void;
   /** Reads the current user, and with it whether there is a session. Never rejects. */
   check(): Promise<void>;
+  /** Notices that the session has ended elsewhere, or that there is one again. Costs little, and is not a use of the session. Never rejects. */
+  watch(): Promise<void>;
   /** Leaves the page for the login, which leads back to it. */
   signIn(): void;
   /** Ends the session on both hosts and at the identity provider. Leaves the page. */
@@ -60,6 +63,23 @@ export function openSession(addresses: ConsoleAddresses): Session {
     }
   };
 
+  let isWatching = false;
+  let isLeaving = false;
+  // A page that the browser had kept is shown again.
+  window.addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
+  const watch = async (): Promise<void> => {
+    const before = state;
+    if (isWatching || (before.status !== 'active' && before.status !== 'ended')) return;
+    isWatching = true;
+    const isOpen = await readSessionStatus(tenant);
+    isWatching = false;
+    if (isOpen === undefined || isLeaving || state !== before) return;
+    if (before.status === 'ended' && isOpen) await check();
+    if (before.status === 'active' && !isOpen) apply({ kind: 'no-session' });
+  };
+
   channel.listen((message) => {
     if (message.kind === 'signed-out') {
       clearTab();
@@ -77,8 +97,10 @@ export function openSession(addresses: ConsoleAddresses): Session {
       return () => listeners.delete(listener);
     },
     check,
+    watch,
     signIn: () => leaveForLogin(tenant),
     signOut() {
+      isLeaving = true;
       clearTab(); // drafts are in localStorage, by user
       channel.send({ kind: 'signed-out', tenant });
       rememberConsole(tenant);

@@ -18,19 +18,38 @@ const SessionEnded = onDemand(
 /** Time after which a page that the user returns to asks whether the session and the rights of the user have changed. */
 const RECHECK_MS = 60_000;
 
-/** Reads the user at the start, and again when the user comes back to this tab after a while. */
+/** Interval at which a visible page asks whether its session has ended elsewhere. With the request itself, it shows that within 5 s. */
+const WATCH_MS = 4000;
+
+/**
+ * Reads the user at the start, and again when the user comes back to this tab after a while. While the tab is visible, notices soon that the
+ * session has ended elsewhere.
+ */
 function useSessionCheck(): void {
   const session = useSession();
   useEffect(() => {
     let checkedAt = Date.now();
     void session.check();
+    const watch = (): void => {
+      if (document.visibilityState === 'visible') void session.watch();
+    };
     const onReturn = (): void => {
-      if (document.visibilityState !== 'visible' || Date.now() - checkedAt < RECHECK_MS) return;
+      const isDue = document.visibilityState === 'visible' && Date.now() - checkedAt >= RECHECK_MS;
+      if (!isDue) {
+        watch();
+        return;
+      }
       checkedAt = Date.now();
       void session.check();
     };
+    const timer = setInterval(watch, WATCH_MS);
+    window.addEventListener('focus', watch);
     document.addEventListener('visibilitychange', onReturn);
-    return () => document.removeEventListener('visibilitychange', onReturn);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('focus', watch);
+      document.removeEventListener('visibilitychange', onReturn);
+    };
   }, [session]);
 }
 

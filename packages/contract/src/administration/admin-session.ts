@@ -23,6 +23,10 @@ const sessionEntry = z.object({
   account_id: z.string(),
   user: z.string().describe('E-mail address or client id'),
   issuer: z.string().nullable().describe('Identity provider of the login; null for a password or a client secret'),
+  client: z
+    .string()
+    .nullable()
+    .describe('Program that the user let log in by OAuth, such as `sluice-cli`; null for any other login'),
   created_ts: epochMs,
   expires_ts: epochMs,
   current: z.boolean().describe('True for the session of this request'),

@@ -3,6 +3,9 @@ export const AUDIT_ACTIONS = {
   RUN_QUERY: 'A statement was sent to POST /query',
   DOWNLOAD_QUERY: 'A statement was sent to POST /query/download/...',
   READ_RESULT: 'Rows of a kept result were read',
+  DOWNLOAD_RESULT: 'A kept result, or a part of its file, was downloaded',
+  SHARE_RESULT: 'A user or service account set who else may view one of their kept results',
+  DELETE_RESULT: 'A kept result was deleted by the account that ran its query',
   DOWNLOAD_MARKETPLACE: 'A marketplace item was downloaded',
   DOWNLOAD_DATAMAP: 'A published datamap was run and its result downloaded',
   CREATE_TICKET: 'A ticket was created, which starts one download without a credential',
@@ -22,7 +25,7 @@ export const AUDIT_ACTIONS = {
     "A user or service account logged in, with a password or at the tenant's identity provider, or a user let a program log in",
   NEW_DEVICE: 'A user logged in from a browser or program that the user has not used before',
   LOGIN_FAILED:
-    'A login, a Basic credential, a client secret or assertion, the current password, or a grant of a program was rejected',
+    'A login, a Basic credential, a client secret or assertion, the current password, or a request of a program was rejected',
   REFRESH_TOKEN: 'A refresh token was exchanged for new tokens',
   REFRESH_TOKEN_REUSED: 'A refresh token was used a second time, and its session was revoked',
   AUTHORIZATION_CODE_REUSED: 'An authorization code was used a second time, and its session was revoked',

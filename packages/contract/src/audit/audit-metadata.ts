@@ -40,8 +40,11 @@ const FILTER_KEYS = ['start', 'end', ...OPTION_KEYS] as const;
 /** Metadata keys of each action. Absent values are omitted. A test checks that every action has an entry. */
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   RUN_QUERY: ['sql', 'parameters', 'format', 'size', 'keep', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
-  READ_RESULT: ['from', 'size'],
-  DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
+  READ_RESULT: ['from', 'size', 'after', 'reuse'],
+  DOWNLOAD_RESULT: ['format', 'filename', 'range'],
+  SHARE_RESULT: ['before', 'after'],
+  DELETE_RESULT: [],
+  DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', 'keep', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_MARKETPLACE: [
     'sql',
     'parameters',
@@ -80,7 +83,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   LIMIT_STATEMENTS: ['bytes_max', 'retry_after_seconds'],
   READ_QUERIES: [],
   LOGIN: ['method', 'issuer', 'linked', 'confirmed_by', 'client', 'scope', 'targets', 'approved_in'],
-  LOGIN_FAILED: ['method', 'name_digest', 'issuer', 'subject', 'reason'],
+  LOGIN_FAILED: ['method', 'name_digest', 'issuer', 'subject', 'reason', 'left_out'],
   REFRESH_TOKEN: ['repeated'],
   REFRESH_TOKEN_REUSED: [],
   AUTHORIZATION_CODE_REUSED: ['client'],

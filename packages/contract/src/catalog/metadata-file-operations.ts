@@ -34,6 +34,7 @@ export const metadataFileOperations = defineOperations('catalog', FOR_API, {
   },
   startMetadataImport: {
     endpoint: 'POST /metadata/imports',
+    scopeNeeds: ['metadata:write', 'datamap:write'],
     summary: `Import a file of up to ${FILE_OBJECTS_MAX.toLocaleString('en-US')} tables, views and datamaps in the background`,
     query: metadataFileQuery,
     upload: {
@@ -50,6 +51,7 @@ export const metadataFileOperations = defineOperations('catalog', FOR_API, {
   },
   readMetadataImport: {
     endpoint: 'GET /metadata/imports/{id}',
+    scopeNeeds: ['metadata:write', 'datamap:write'],
     summary: 'Get the state, progress and counts of an import',
     params: metadataImportParams,
     responses: { 200: { description: 'The import', ...status } },
@@ -57,6 +59,7 @@ export const metadataFileOperations = defineOperations('catalog', FOR_API, {
   },
   cancelMetadataImport: {
     endpoint: 'DELETE /metadata/imports/{id}',
+    scopeNeeds: ['metadata:write', 'datamap:write'],
     summary: 'Cancel an import after the batch in progress. Applied batches stay applied',
     params: metadataImportParams,
     responses: {
@@ -67,6 +70,7 @@ export const metadataFileOperations = defineOperations('catalog', FOR_API, {
   },
   readMetadataReport: {
     endpoint: 'GET /metadata/imports/{id}/report',
+    scopeNeeds: ['metadata:write', 'datamap:write'],
     summary: 'Get the result for each object of an import that has ended, in a form that can be corrected and imported',
     params: metadataImportParams,
     query: metadataReportQuery,

@@ -65,6 +65,7 @@ const changesBody = z
 export const metadataHistoryOperations = defineOperations('catalog', FOR_API, {
   listMetadataChanges: {
     endpoint: 'GET /metadata/changes',
+    scopeNeeds: ['metadata:write', 'datamap:read'],
     summary:
       'List who changed a table, view or datamap and when, with the values before and after. Needs the right to change it',
     query: changesQuery,

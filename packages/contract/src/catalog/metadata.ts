@@ -254,6 +254,7 @@ const JSON_TYPE = 'application/json';
 export const metadataOperations = defineOperations('catalog', FOR_API, {
   importMetadata: {
     endpoint: 'POST /metadata/import',
+    scopeNeeds: ['metadata:write', 'datamap:write'],
     summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
     body: {
       ...jsonBody(metadataImportBody, { bytesMax: IMPORT_BYTES_MAX, valuesMax: IMPORT_VALUES_MAX }),

@@ -30,6 +30,8 @@ export interface SessionStatus {
   readonly account: AccountStatus | undefined;
   readonly sessionLive: boolean;
   readonly keyRevoked: boolean;
+  /** Whether the session is limited to a scope. */
+  readonly hasScope?: boolean;
 }
 
 export interface SecretStatus {

@@ -85,6 +85,10 @@ export const endedSessionsBody = z
   .object({ ended_count: z.int().describe('Number of sessions that were open until now') })
   .meta({ id: 'BackchannelLogout' });
 
+export const sessionStatusBody = z
+  .object({ active: z.boolean().describe('Whether the session of the cookie is open, and its user may still log in') })
+  .meta({ id: 'CookieSession' });
+
 export const tokensBody = z
   .object({
     id_token: z.string(),

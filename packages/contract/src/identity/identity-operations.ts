@@ -8,6 +8,7 @@ import {
   jwksBody,
   loginBody,
   refreshBody,
+  sessionStatusBody,
   signInBody,
   signInQuery,
   startLoginQuery,
@@ -80,6 +81,12 @@ export const identityOperations = defineOperations('identity', ANONYMOUS, {
     responses: { 200: tokens, 303: { description: 'Redirect to `return_to`, with the session cookie' } },
     pages: 'any',
     problems: ['unauthorized', 'access_denied', 'conflict', 'too_many_requests'],
+  },
+  checkSession: {
+    endpoint: 'GET /auth/session/{tenant}',
+    summary: 'Check whether the session of the cookie is open. This does not count as a use of it and is not recorded',
+    params: tenantParams,
+    responses: { 200: jsonResponse('Its status. Without a cookie: not active', sessionStatusBody) },
   },
   sessionTokens: {
     endpoint: 'POST /auth/session/{tenant}',

@@ -18,6 +18,10 @@ const meBody = z
     session_expires_ts: z.int().nullable().describe('Epoch milliseconds. Null for Basic, which has no session'),
     limits: z.object({
       ...limitFields,
+      console_keep: z
+        .string()
+        .nullable()
+        .describe('`keep` with which the console runs queries, such as `24h`. Null: it keeps no results'),
       queued_per_user: count.describe('Maximum of waiting queries of one user'),
       queued_per_tenant: count.describe('Maximum of waiting queries of the tenant'),
       queue_timeout_ms: count.describe('Time that a query waits for a worker before it is rejected'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { defineOperations, FOR_OWN_ACCOUNT, jsonResponse } from '../operations/define-operations.ts';
 import { jsonBody } from '../operations/operation.ts';
 
 /** Languages of mails. */
@@ -37,7 +37,7 @@ export type StoredNotificationSettings = Omit<NotificationSettings, 'email' | 'i
 const settings = jsonResponse('Settings', notificationSettings);
 
 /** Mails that the caller wants. */
-export const notificationOperations = defineOperations('identity', FOR_API, {
+export const notificationOperations = defineOperations('identity', FOR_OWN_ACCOUNT, {
   getNotificationSettings: {
     endpoint: 'GET /me/notifications',
     summary: 'Get which mails the caller gets, and in which language. Not for service accounts',

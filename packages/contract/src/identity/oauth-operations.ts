@@ -48,6 +48,7 @@ export const oauthOperations = defineOperations('identity', ANONYMOUS, {
       },
     },
     pages: 'any',
+    problems: ['access_denied'],
   },
   decideConsent: {
     endpoint: 'POST /auth/{tenant}/oauth2/consent',
@@ -126,6 +127,7 @@ export const oauthOperations = defineOperations('identity', ANONYMOUS, {
       302: { description: 'Redirect to the login' },
     },
     pages: 'any',
+    problems: ['access_denied'],
   },
   decideDevice: {
     endpoint: 'POST /auth/device/{tenant}',

@@ -229,3 +229,13 @@ export const deviceForm = z.object({
   account: text('account', 64).describe('Id of the user to whom the page was shown'),
   decision: decision.optional(),
 });
+
+/**
+ * Names of all parameters of OAuth requests. A record of a rejected request may name these: any other name is what a client sent, which may
+ * be a secret in the wrong place.
+ */
+export const OAUTH_PARAMETERS: ReadonlySet<string> = new Set(
+  [consentForm, requestTokenForm, revokeForm, introspectForm, deviceAuthorizationForm, deviceForm].flatMap(
+    ({ shape }) => Object.keys(shape),
+  ),
+);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { keysetFields, keysetPage } from '../fields/page-query.ts';
-import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { defineOperations, FOR_OWN_ACCOUNT, jsonResponse } from '../operations/define-operations.ts';
 import { jsonBody, LOGIN_BODY_LIMITS } from '../operations/operation.ts';
 import { changePasswordBody } from './auth.ts';
 
@@ -40,7 +40,7 @@ export const endedSessionsBody = z
   .meta({ id: 'EndedSessions' });
 
 /** Sessions and password of the caller. */
-export const ownAccountOperations = defineOperations('identity', FOR_API, {
+export const ownAccountOperations = defineOperations('identity', FOR_OWN_ACCOUNT, {
   listOwnSessions: {
     endpoint: 'GET /me/sessions',
     summary: 'List the open sessions of the caller, newest first',

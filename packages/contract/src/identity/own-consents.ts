@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
-import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { defineOperations, FOR_OWN_ACCOUNT, jsonResponse } from '../operations/define-operations.ts';
 
 const consent = z.object({
   id: z.string(),
@@ -21,7 +21,7 @@ const consents = z
   .meta({ id: 'OwnConsents' });
 
 /** Programs to whose logins the caller has consented. */
-export const ownConsentOperations = defineOperations('identity', FOR_API, {
+export const ownConsentOperations = defineOperations('identity', FOR_OWN_ACCOUNT, {
   listOwnConsents: {
     endpoint: 'GET /me/consents',
     summary: 'List the registered programs that the caller has let log in, and which do not ask again',

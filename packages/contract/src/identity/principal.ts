@@ -18,6 +18,12 @@ export interface TenantLimits {
   readonly queriesPerTenant?: number;
   readonly rowsMax?: number;
   readonly bytesMax?: number;
+  /** Longest time for which results may be kept. 0: they are not. */
+  readonly keepTimeMaxMs?: number;
+  /** Limit of the bytes of all kept results. */
+  readonly keptBytesMax?: number;
+  /** Time for which the console keeps the results of its users. 0: it keeps none. */
+  readonly consoleKeepMs?: number;
 }
 
 /** Lifetimes of the sessions of users. Absent: that of the deployment alone. */
@@ -35,10 +41,6 @@ export interface TenantSettings extends TenantLimits {
   readonly ownLimits?: TenantLimits;
   /** Older audit records are hidden from the tenant. */
   readonly auditRetentionMs?: number;
-  /** Longest time for which results may be kept. 0: they are not. */
-  readonly keepTimeMaxMs?: number;
-  /** Limit of the bytes of all kept results. */
-  readonly keptBytesMax?: number;
   /** False: the audit log has no records of reads of metadata. Chosen by the tenant's admin. Absent: it has. */
   readonly recordsMetadataReads?: boolean;
   /** Chosen by the tenant's admin. */
@@ -70,6 +72,8 @@ export interface Principal {
   readonly sessionId?: string;
   /** Secret that was used with Basic. Queries started with it end when it is revoked. */
   readonly secretId?: string;
+  /** True if the session is limited to a scope. Its permissions are those of the scope. */
+  readonly hasScope?: boolean;
   /** Address of the request, when the networks of the service account do not include it. Such a caller may do nothing. */
   readonly refusedAddress?: string;
 }

@@ -85,12 +85,14 @@ const ARCHIVED = OFFERED.filter(([, { assembly }]) => assembly === 'text').map((
 export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   listMarketplace: {
     endpoint: 'GET /marketplace',
+    scopeNeeds: ['marketplace:download'],
     summary: 'List the marketplace items of the tenant, sorted by title',
     query: marketplaceQuery,
     responses: { 200: jsonResponse('Items', marketplacePage) },
   },
   createMarketplaceItem: {
     endpoint: 'POST /marketplace',
+    scopeNeeds: ['datamap:write'],
     summary: 'Create an item from published datamaps. Needs `admin` or `datamap:write`',
     body: jsonBody(marketplaceItemBody),
     responses: { 201: item('The new item') },
@@ -117,6 +119,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   downloadMarketplaceJson: download('json'),
   getMarketplaceItem: {
     endpoint: 'GET /marketplace/{id}',
+    scopeNeeds: ['marketplace:download'],
     summary: 'Get an item',
     params: marketplaceParams,
     responses: { 200: jsonResponse('The item', marketplaceItemDetails) },
@@ -124,6 +127,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   updateMarketplaceItem: {
     endpoint: 'PUT /marketplace/{id}',
+    scopeNeeds: ['datamap:write'],
     summary: 'Change an item (owner and admins)',
     params: marketplaceParams,
     body: jsonBody(marketplaceChangeBody),
@@ -132,6 +136,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   deleteMarketplaceItem: {
     endpoint: 'DELETE /marketplace/{id}',
+    scopeNeeds: ['datamap:write'],
     summary: 'Delete an item with its grants and access requests (owner and admins)',
     params: marketplaceParams,
     responses: { 204: { description: 'Deleted' } },
@@ -139,6 +144,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   getMarketplaceGrants: {
     endpoint: 'GET /marketplace/{id}/grants',
+    scopeNeeds: ['datamap:write'],
     summary: 'List the grants of an item (owner and admins)',
     params: marketplaceParams,
     responses: { 200: jsonResponse('All grants', marketplaceGrants) },
@@ -146,6 +152,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   putMarketplaceGrants: {
     endpoint: 'PUT /marketplace/{id}/grants',
+    scopeNeeds: ['datamap:write'],
     summary: 'Replace the grants of an item (owner and admins); If-Match prevents lost updates',
     params: marketplaceParams,
     query: marketplaceGrantsQuery,
@@ -155,6 +162,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   requestMarketplaceAccess: {
     endpoint: 'POST /marketplace/{id}/access-requests',
+    scopeNeeds: ['marketplace:download'],
     summary: 'Request access to an item from its owner',
     params: marketplaceParams,
     body: jsonBody(accessRequestBody),
@@ -163,6 +171,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   listMarketplaceAccess: {
     endpoint: 'GET /marketplace/{id}/access-requests',
+    scopeNeeds: ['marketplace:download'],
     summary: 'List the access requests for an item. Owner and admins see all, other users only their own',
     params: marketplaceParams,
     responses: { 200: jsonResponse('Access requests', accessRequests) },
@@ -170,18 +179,21 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   listAccessRequests: {
     endpoint: 'GET /access-requests',
+    scopeNeeds: ['marketplace:download'],
     summary: 'List access requests for all items: your own, or those that you may decide',
     query: accessRequestsQuery,
     responses: { 200: jsonResponse('Access requests', accessRequestPage) },
   },
   countAccessRequests: {
     endpoint: 'GET /access-requests/counts',
+    scopeNeeds: ['marketplace:download'],
     summary:
       'Count access requests for all items: your own, and those that you may decide. Not recorded in the audit log',
     responses: { 200: jsonResponse('Numbers of access requests', accessRequestCounts) },
   },
   approveMarketplaceAccess: {
     endpoint: 'POST /marketplace/{id}/access-requests/{request_id}/approve',
+    scopeNeeds: ['datamap:write'],
     summary: 'Approve an access request (owner of the item and admins)',
     params: accessRequestParams,
     body: jsonBody(accessApprovalBody),
@@ -190,6 +202,7 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   },
   refuseMarketplaceAccess: {
     endpoint: 'POST /marketplace/{id}/access-requests/{request_id}/refuse',
+    scopeNeeds: ['datamap:write'],
     summary: 'Reject an access request (owner of the item and admins)',
     params: accessRequestParams,
     body: jsonBody(accessRefusalBody),

@@ -30,6 +30,8 @@ type OnlyKnown<D> = { readonly [K in keyof D]: { readonly [M in Exclude<keyof D[
 export const FOR_API = { credentials: API_CREDENTIALS } as const;
 export const FOR_ALL = { credentials: ANY_CREDENTIAL } as const;
 export const FOR_ADMINS = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
+/** Operations on the account of the caller, which no program that a user limited to some permissions may use. */
+export const FOR_OWN_ACCOUNT = { credentials: API_CREDENTIALS, scopeNeeds: 'account' } as const;
 export const ANONYMOUS = { credentials: [] } as const;
 
 /** Defines operations of one subject: the id is the key, `problems` is empty by default, and `defaults` apply to each. */

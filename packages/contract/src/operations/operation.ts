@@ -82,6 +82,11 @@ export interface Operation {
   readonly permission?: Permission;
   /** Another permission, which is enough for a part of what the operation does. The handler rejects the rest with `access_denied`. */
   readonly orPermission?: { readonly permission: Permission; readonly covers: string };
+  /**
+   * Permissions of which a session with a scope needs one for an operation without `permission`, which a scope could not name. `account`: no
+   * scope is enough, because the operation is about the account itself. Default: any session may use it.
+   */
+  readonly scopeNeeds?: readonly Permission[] | 'account';
   /** Only for the operator of the deployment, with `Authorization: Bearer <OPERATOR_TOKEN>`. No tenant user has access. */
   readonly operatorOnly?: boolean;
   readonly params?: z.ZodType;

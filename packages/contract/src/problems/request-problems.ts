@@ -161,6 +161,12 @@ export const REQUEST_PROBLEMS = defineProblems({
     logLevel: 'info',
     summary: 'The request line and headers are larger than 16 KiB.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'The requested range begins after the end of the file, whose length `Content-Range` says.',
+  },
   http_version_not_supported: {
     status: 505,
     retryable: false,

@@ -42,6 +42,8 @@ export const SIGN_IN_SENTENCES = {
   program_document_invalid: 'The document at {client} does not describe a program that can log in: {reason}.',
   program_document_unavailable:
     'The document at {client}, which describes the program, could not be read. Try again later.',
+  program_request_refused:
+    'The program {client} sent a request that is refused ({error}). No admin has registered it, so nothing was sent to it.',
   login_needed: 'The program {client} wants no page to be shown, but you are not signed in.',
   redirect_uri_unknown:
     'The program {client} wants the response at an address that is not registered for it, so nothing was sent there.',

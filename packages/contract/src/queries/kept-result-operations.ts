@@ -14,6 +14,14 @@ import { streamEvent } from './stream-event.ts';
 
 const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
   schema === undefined ? { mediaType } : { mediaType, schema };
+/** A view by another account than the one that ran the query waits for a worker, which asks the engine. */
+const VIEW_PROBLEMS = [
+  'audit_unavailable',
+  'engine_unavailable',
+  'not_found',
+  'storage_unavailable',
+  'time_limit',
+] as const;
 const CONTENTS = downloadFormats.map(([, format]) => contentOf(format));
 
 /** Kept results of queries. Each view is recorded in the audit log. */
@@ -26,13 +34,13 @@ export const keptResultOperations = defineOperations(
       summary: 'Get the columns, size, expiry and shares of a kept result',
       params: queryParams,
       responses: { 200: jsonResponse('The kept result', keptResultBody) },
-      problems: ['not_found', 'storage_unavailable'],
+      problems: VIEW_PROBLEMS,
     },
     deleteResult: {
       endpoint: 'DELETE /query/{id}/result',
       summary: "Delete one of the caller's kept results before it expires",
       params: queryParams,
-      responses: { 204: { description: 'Nobody can read it any more' } },
+      responses: { 204: { description: 'The result cannot be read any more' } },
       problems: ['audit_unavailable', 'not_found'],
     },
     shareResult: {
@@ -49,7 +57,7 @@ export const keptResultOperations = defineOperations(
       params: queryParams,
       query: keptRowsQuery,
       responses: { 200: jsonResponse('Rows, as in a JSON download', keptRowsBody) },
-      problems: ['audit_unavailable', 'not_found', 'storage_unavailable'],
+      problems: VIEW_PROBLEMS,
     },
     resumeEvents: {
       endpoint: 'GET /query/{id}/events',
@@ -63,7 +71,7 @@ export const keptResultOperations = defineOperations(
           schema: streamEvent,
         },
       },
-      problems: ['audit_unavailable', 'not_found', 'storage_unavailable', 'server_shutdown'],
+      problems: [...VIEW_PROBLEMS, 'server_shutdown'],
     },
     downloadResult: {
       endpoint: 'GET /query/{id}/download/{format}',
@@ -77,8 +85,23 @@ export const keptResultOperations = defineOperations(
       responses: {
         200: { ...CONTENTS[0], description: 'The file', alternatives: CONTENTS.slice(1) },
         206: { description: 'The part of the file that `Range` asks for' },
+        304: { description: 'The file has the entity tag in `If-None-Match`' },
       },
-      problems: ['audit_unavailable', 'not_found', 'not_supported', 'storage_unavailable', 'too_many_requests'],
+      problems: [
+        'audit_unavailable',
+        'data_error',
+        'engine_crashed',
+        'engine_unavailable',
+        'not_found',
+        'not_supported',
+        'precondition_failed',
+        'query_cancelled',
+        'range_not_satisfiable',
+        'resource_limit',
+        'storage_unavailable',
+        'time_limit',
+        'too_many_requests',
+      ],
     },
   },
 );

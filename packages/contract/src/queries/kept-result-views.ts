@@ -10,8 +10,13 @@ import { downloadFilename } from './query.ts';
 
 const SHARES_MAX = 100;
 const ROW_MAX = 999_999_999;
+/** Streams of kept results that one account may read, or wait for, at once on a host. */
+export const EVENT_READERS_MAX = 20;
 
 const formatNames = downloadFormats.map(([name]) => name) as [DownloadFormatName, ...DownloadFormatName[]];
+
+/** Formats in which a kept result can be downloaded, on each engine. */
+export const RESULT_FORMATS: readonly DownloadFormatName[] = formatNames;
 
 /** A role or account that may view a kept result. */
 const share = z.strictObject({

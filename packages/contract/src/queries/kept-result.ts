@@ -35,6 +35,16 @@ export function presentKeep(ms: number): string {
   return `${Math.floor(ms / UNIT_MS[unit])}${unit}`;
 }
 
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** Returns a time as a valid `keep` that is not longer; null for less than a second. A long time loses minutes or seconds, for which `keep` has no digits. */
+export function keepWithin(ms: number): string | null {
+  const step = ms >= DAY_MS ? HOUR_MS : ms >= HOUR_MS ? MINUTE_MS : 1_000;
+  return ms < 1_000 ? null : presentKeep(Math.floor(ms / step) * step);
+}
+
 const PAGE_ROWS_DEFAULT = 1_000;
 const PAGE_ROWS_MAX = 10_000;
 const ROW_MAX = 999_999_999;

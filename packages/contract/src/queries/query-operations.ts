@@ -31,6 +31,7 @@ export const queryOperations = defineOperations('queries', FOR_ALL, {
   listQueryHistory: {
     endpoint: 'GET /query/history',
     summary: "List the caller's own queries and downloads, newest first",
+    scopeNeeds: ['query:run'],
     query: queryHistoryQuery,
     responses: {
       200: jsonResponse('Queries and downloads', queryHistoryBody),

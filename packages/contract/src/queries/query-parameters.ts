@@ -120,6 +120,10 @@ export function presentParameters(parameters: readonly QueryParameter[]): Readon
   return Object.fromEntries(parameters.map((parameter) => [parameter.name, presentParameter(parameter)]));
 }
 
+/** Reads what `presentParameters` has written. Throws an Error for anything else. */
+export const readPresentedParameters = (presented: unknown): readonly QueryParameter[] =>
+  queryParameters.parse(presented);
+
 function presentParameter(parameter: QueryParameter): unknown {
   if (!isListParameter(parameter)) return presentValue(parameter.type, parameter.value);
   const { name, type, value } = parameter;

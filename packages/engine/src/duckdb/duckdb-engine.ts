@@ -3,6 +3,7 @@ import type { ProblemError } from '@sluice/contract/problems';
 import { ANALYZE_NOT_DESCRIBED } from '../analyze-not-described.ts';
 import type { ColumnsEvent, Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
+import type { StoredResult } from '../stored/stored-result.ts';
 import { distinctTables, type TableName } from '../table-name.ts';
 import { type CheckedStatement, checkStatement, guardStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem, isInternalFailure, withTemporaryFiles } from './errors.ts';
@@ -13,7 +14,7 @@ import { Interruption } from './interruption.ts';
 import { boundShape, querySource, type SourceContext } from './parameters/query-source.ts';
 import { fileType } from './parquet/file-types.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
-import { type StoredResult, writeStoredParquet } from './parquet/write-stored-parquet.ts';
+import { writeStoredParquet } from './parquet/write-stored-parquet.ts';
 import { AbandonedWork } from './planning-limit.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { withValidText } from './rows/valid-text.ts';
@@ -71,10 +72,6 @@ export class DuckDbEngine implements Engine {
     return distinctTables((await this.#describe(statement, signal)).tables ?? []);
   }
 
-  /**
-   * Returns the rows of a kept result as one Parquet file, the same that `run` writes for its statement. Throws what `run` throws while it
-   * writes a file.
-   */
   storedParquet(stored: StoredResult, signal: AbortSignal): AsyncIterable<ResultEvent> {
     const statement = { sql: '', queryId: '', user: '', timeZone: stored.timeZone };
     return this.#onConnection({ statement, signal }, (session, interruption) =>

@@ -1,4 +1,4 @@
-import { type Caller, effectiveLimits, type Me, presentLimits } from '@sluice/contract';
+import { type Caller, effectiveLimits, keepWithin, type Me, presentLimits } from '@sluice/contract';
 import type { QueryLimitSettings } from '../settings/query-limit-settings.ts';
 
 /** Store of the use of limits, as far as it is needed here. */
@@ -29,6 +29,7 @@ export const createDescribeCaller =
   ({ callerUses, settings }: DescribeCallerDependencies): DescribeCaller =>
   async ({ principal }) => {
     const { tenant, kind, id, name, roles, permissions, sessionId } = principal;
+    const limits = effectiveLimits(tenant.settings, settings);
     const use = await callerUses.find({ tenantId: tenant.id, accountId: id, sessionId });
     return {
       kind,
@@ -40,7 +41,8 @@ export const createDescribeCaller =
       has_password: use.hasPassword,
       session_expires_ts: use.sessionExpiresMs,
       limits: {
-        ...presentLimits(effectiveLimits(tenant.settings, settings)),
+        ...presentLimits(limits),
+        console_keep: keepWithin(limits.consoleKeepMs),
         queued_per_user: settings.queuedPerUser,
         queued_per_tenant: settings.queuedPerTenant,
         queue_timeout_ms: settings.queueTimeoutMs,

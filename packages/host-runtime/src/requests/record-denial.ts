@@ -1,5 +1,5 @@
-import type { AuditAction, Permission, Principal } from '@sluice/contract';
-import type { AppOptions } from '@sluice/http';
+import type { AuditAction } from '@sluice/contract';
+import type { AppOptions, Denial } from '@sluice/http';
 import type { Events } from '@sluice/observability';
 
 /** Audit store, as far as denials need it. */
@@ -17,24 +17,36 @@ interface DenialLog {
   }): Promise<void>;
 }
 
-const denialMetadata = (
-  { refusedAddress }: Pick<Principal, 'refusedAddress'>,
-  permission: Permission | undefined,
-): Readonly<Record<string, unknown>> => {
-  if (refusedAddress !== undefined) return { reason: 'address' };
-  return permission === undefined ? {} : { permission };
+/** Reason of a denial that is not about a permission. */
+const reasonOf = ({ principal, reason }: Denial): 'address' | 'scope' | undefined =>
+  principal.refusedAddress === undefined ? reason : 'address';
+
+const denialMetadata = (denial: Denial): Readonly<Record<string, unknown>> => {
+  const reason = reasonOf(denial);
+  if (reason !== undefined) return { reason };
+  return denial.permission === undefined ? {} : { permission: denial.permission };
 };
+
+/** Labels of metrics for denials that are not about a permission. */
+const LABELS = { address: 'network', scope: 'scope' } as const;
+
+/** Returns the permission that was missing, or what else was wrong. */
+function labelOf(denial: Denial): Parameters<Events['accessDenied']>[0]['permission'] {
+  const reason = reasonOf(denial);
+  return denial.permission ?? (reason === undefined ? 'tenant' : LABELS[reason]);
+}
 
 /** Creates `onDenied`: writes an audit record for every rejected request of an authenticated caller, with the missing permission. */
 export const recordDenial =
   (audit: DenialLog, events: Events): AppOptions['onDenied'] =>
-  async ({ principal, operation, permission, requestId, address, userAgent }) => {
+  async (denial) => {
+    const { principal, operation, requestId, address, userAgent } = denial;
     const { tenant, name } = principal;
     events.accessDenied({
       tenant: tenant.name,
       user: name,
       requestId,
-      permission: permission ?? (principal.refusedAddress === undefined ? 'tenant' : 'network'),
+      permission: labelOf(denial),
       operation: operation.id,
     });
     await audit.append({
@@ -42,7 +54,7 @@ export const recordDenial =
       user: name,
       action: 'ACCESS_DENIED',
       target: operation.id,
-      metadata: denialMetadata(principal, permission),
+      metadata: denialMetadata(denial),
       requestId,
       address,
       ...(principal.sessionId === undefined ? {} : { sessionId: principal.sessionId }),

@@ -1,4 +1,4 @@
-import { duration, integer, type SettingsOf } from '@sluice/config';
+import { bytes, duration, integer, type SettingsOf } from '@sluice/config';
 
 /** Limits of queries. The stream host applies them, and both hosts report them. */
 export const queryLimitSettings = {
@@ -41,6 +41,20 @@ export const queryLimitSettings = {
     min: '1s',
     max: '24d',
     default: '30m',
+  }),
+  keepTimeMaxMs: duration('RESULT_KEEP_MAX', {
+    description:
+      'Longest time for which a query may keep its result, for tenants without a limit of their own. Use the same value on both hosts.',
+    min: '1s',
+    max: '90d',
+    optional: true,
+    defaultMeaning: 'results are not kept',
+  }),
+  keptBytesMax: bytes('RESULT_BYTES_MAX', {
+    description:
+      'Limit of the bytes of all kept results of a tenant, for tenants without a limit of their own. Use the same value on both hosts.',
+    min: '1MiB',
+    default: '10GiB',
   }),
 } as const;
 

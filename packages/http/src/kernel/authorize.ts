@@ -7,6 +7,8 @@ export interface Denial {
   readonly operation: Operation;
   /** Missing permission. Absent if the request was rejected for another reason. */
   readonly permission?: Permission;
+  /** `scope`: the session is limited to a scope that does not include the operation. */
+  readonly reason?: 'scope';
   readonly requestId: string;
   readonly address: string;
   readonly userAgent: string | undefined;
@@ -25,7 +27,27 @@ export function refuseCrossSite(headers: Reader, isAllowedOrigin: boolean): void
   );
 }
 
-/** Rejects a caller whose tenant is suspended, whose networks exclude the address, or who lacks the permission of the operation. */
+/**
+ * Checks whether a session with a scope has too little for an operation without a permission. A program could otherwise do everything for which users
+ * need none, whatever its user allowed.
+ */
+export const isBeyondScope = (
+  { hasScope = false, permissions }: Principal,
+  { permission, scopeNeeds }: Operation,
+): boolean => {
+  if (!hasScope || permission !== undefined || scopeNeeds === undefined) return false;
+  return scopeNeeds === 'account' || ![...scopeNeeds, 'admin' as const].some((each) => permissions.has(each));
+};
+
+const beyondScope = ({ scopeNeeds = [] }: Operation): ProblemError =>
+  new ProblemError(
+    'access_denied',
+    scopeNeeds === 'account'
+      ? 'This session is limited to a scope, and the operation is about the account itself. Log in without a scope.'
+      : `This session is limited to a scope, which needs ${scopeNeeds.join(' or ')} for this.`,
+  );
+
+/** Rejects a caller whose tenant is suspended, whose networks exclude the address, or who lacks the permission or scope of the operation. */
 export function authorize(principal: Principal, operation: Operation): void {
   if (principal.tenant.state === 'suspended') throw new ProblemError('access_denied', 'This tenant is suspended.');
   if (principal.refusedAddress !== undefined) {
@@ -34,6 +56,7 @@ export function authorize(principal: Principal, operation: Operation): void {
       `${principal.name} may not send requests from ${principal.refusedAddress}. An admin can add the network to the allowed networks of the service account.`,
     );
   }
+  if (isBeyondScope(principal, operation)) throw beyondScope(operation);
   const { permission, orPermission } = operation;
   if (permission === undefined || principal.permissions.has(permission)) return;
   if (orPermission === undefined) {

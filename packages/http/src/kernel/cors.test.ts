@@ -35,7 +35,7 @@ describe('CORS', () => {
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'POST, GET, HEAD, OPTIONS',
       'access-control-allow-headers':
-        'content-type, idtoken, authorization, if-match, idempotency-key, x-request-id, traceparent',
+        'content-type, idtoken, authorization, if-match, idempotency-key, last-event-id, x-request-id, traceparent, range, if-range, if-none-match',
       'access-control-max-age': '600',
       vary: 'Origin',
     });
@@ -67,7 +67,8 @@ describe('CORS', () => {
       expect(response.status).toBe(status);
       expect(response.headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
-        'access-control-expose-headers': 'content-disposition, x-query-id, x-request-id, retry-after, etag',
+        'access-control-expose-headers':
+          'content-disposition, x-query-id, x-request-id, retry-after, etag, accept-ranges, content-range, repr-digest',
         vary: 'Origin',
       });
     }

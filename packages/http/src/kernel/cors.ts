@@ -4,8 +4,10 @@ import type { Request, Response } from 'express';
 /** Checks whether pages of an origin may read responses. `tenant` is set if the host name or path names one. */
 export type AllowedOrigins = (origin: string, tenant: Tenant | undefined) => boolean;
 
-const REQUEST_HEADERS = 'content-type, idtoken, authorization, if-match, idempotency-key, x-request-id, traceparent';
-const EXPOSED_HEADERS = 'content-disposition, x-query-id, x-request-id, retry-after, etag';
+const REQUEST_HEADERS =
+  'content-type, idtoken, authorization, if-match, idempotency-key, last-event-id, x-request-id, traceparent, range, if-range, if-none-match';
+const EXPOSED_HEADERS =
+  'content-disposition, x-query-id, x-request-id, retry-after, etag, accept-ranges, content-range, repr-digest';
 const PREFLIGHT_SECONDS = '600';
 
 /** Allows a page of an allowed origin to read the response, also an error. Cookies are never sent across origins. */

@@ -7,7 +7,7 @@ import {
   type Tenant,
 } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
-import type { Route, RouteRequest } from '../model/route.ts';
+import type { RejectedRequest, Route, RouteRequest } from '../model/route.ts';
 import type { RouteResponse } from '../model/route-response.ts';
 import type { AccountRequests, LeaveShare } from '../request/account-requests.ts';
 import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
@@ -19,7 +19,7 @@ import { withLines } from '../request/violation-lines.ts';
 import { createClientReader } from '../response/create-client-reader.ts';
 import type { UnreadResponses } from '../response/unread-responses.ts';
 import type { AppOptions } from './app-options.ts';
-import { authorize, refuseCrossSite } from './authorize.ts';
+import { authorize, isBeyondScope, refuseCrossSite } from './authorize.ts';
 import { isReadableByOrigin } from './cors.ts';
 import { findPathTenant } from './find-tenant.ts';
 
@@ -94,6 +94,25 @@ async function guard({ exchange, route }: RequestSteps): Promise<void> {
   await route.guard?.({ operation, headers: headerReader(req), address: addressOf(exchange), requestId, log });
 }
 
+/** Calls `onInvalidInput` of the route for a problem of its input, and throws the problem. */
+async function recordInvalidInput(
+  { exchange, route }: RequestSteps,
+  tenant: Tenant | undefined,
+  thrown: unknown,
+): Promise<never> {
+  const { req, requestId } = exchange;
+  const request = {
+    operation: route.operation,
+    tenant,
+    address: addressOf(exchange),
+    requestId,
+    userAgent: req.get('user-agent'),
+  };
+  // An operation that records this names the tenant in its path.
+  if (tenant !== undefined) await route.onInvalidInput?.(request as RejectedRequest, asProblem(thrown));
+  throw thrown;
+}
+
 async function recordDenial(
   { exchange, route }: RequestSteps,
   principal: Principal,
@@ -106,6 +125,7 @@ async function recordDenial(
       principal,
       operation: route.operation,
       ...(isMissing ? { permission } : {}),
+      ...(isBeyondScope(principal, route.operation) ? { reason: 'scope' } : {}),
       requestId: exchange.requestId,
       address: addressOf(exchange),
       userAgent: exchange.req.get('user-agent'),
@@ -153,7 +173,7 @@ async function serveCaller(
       params: pathParams,
       anonymousBodies,
       refusedBodies,
-    });
+    }).catch((thrown: unknown) => recordInvalidInput(steps, tenant, thrown));
     const request = toRouteRequest(steps, options, { caller: { tenant, principal }, leaveShare, input });
     return await route
       .handle(request)

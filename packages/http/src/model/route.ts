@@ -1,4 +1,4 @@
-import type { Operation, Principal, Tenant, TraceContext } from '@sluice/contract';
+import type { Operation, Principal, ProblemError, Tenant, TraceContext } from '@sluice/contract';
 import type { Logger } from '@sluice/observability';
 import type { z } from 'zod';
 import type { ClientReader } from './client-reader.ts';
@@ -61,6 +61,9 @@ export interface RouteRequest<O extends Operation = Operation> {
 /** Request before its input is read. */
 export type GuardedRequest = Pick<RouteRequest, 'operation' | 'headers' | 'address' | 'requestId' | 'log'>;
 
+/** Request of an anonymous operation whose input was rejected. Its path names the tenant. */
+export type RejectedRequest = Pick<RouteRequest, 'operation' | 'tenant' | 'address' | 'requestId' | 'userAgent'>;
+
 /** Operation with its handler. */
 export interface Route {
   readonly operation: Operation;
@@ -70,6 +73,11 @@ export interface Route {
   admit?(caller: Principal): Promise<void>;
   /** Checks a request of an anonymous operation. Throws a ProblemError. Runs before the body is read. */
   guard?(request: GuardedRequest): Promise<void>;
+  /**
+   * Records a request of an anonymous operation whose parameters, query string or body are rejected before `handle`. The response waits for
+   * it. What it throws is sent instead of the problem.
+   */
+  onInvalidInput?(request: RejectedRequest, problem: ProblemError): Promise<void>;
   handle(request: RouteRequest): Promise<RouteResponse>;
 }
 

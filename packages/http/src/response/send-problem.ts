@@ -130,6 +130,16 @@ function pageOf(
   return page.kind === 'body' ? page : undefined;
 }
 
+const HEADERS_OF_SUCCESS = [
+  'accept-ranges',
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'etag',
+  'repr-digest',
+  'x-accel-buffering',
+];
+
 /** Sends a problem in the format of the operation. If the headers were already sent, cuts the connection. */
 export function sendProblem(exchange: Exchange, thrown: unknown, options: SendProblemOptions): void {
   const { metrics, problemPage } = options;
@@ -143,7 +153,7 @@ export function sendProblem(exchange: Exchange, thrown: unknown, options: SendPr
     return;
   }
   // Headers that the handler set for its own response do not apply to the problem.
-  for (const name of ['content-disposition', 'content-length', 'etag', 'x-accel-buffering']) res.removeHeader(name);
+  for (const name of HEADERS_OF_SUCCESS) res.removeHeader(name);
   setHeaders(exchange, problem, options);
   endConnection(exchange.req, res);
   const page = pageOf(exchange, problem, problemPage);

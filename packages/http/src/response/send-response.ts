@@ -73,8 +73,9 @@ function sendBody(exchange: Exchange, answer: BodyResponse, unread: UnreadRespon
   res.end(req.method === 'HEAD' ? undefined : answer.body);
 }
 
-/** Chooses the coding of a compressible body, and sets Vary for caches. */
+/** Chooses the coding of a compressible body, and sets Vary for caches. A body with a length has none: its ranges are those of the file. */
 function codingFor({ req, res }: Exchange, answer: StreamResponse): ContentCoding | undefined {
+  if (answer.headers['content-length'] !== undefined) return undefined;
   if (!isCompressible(String(answer.headers['content-type']))) return undefined;
   res.setHeader('vary', 'Origin, Accept-Encoding');
   return chooseCoding(req.get('accept-encoding'));

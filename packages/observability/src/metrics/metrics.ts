@@ -1,5 +1,6 @@
 import { PROBLEMS } from '@sluice/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createKeptResultMetrics, type KeptResultMetrics } from './kept-result-metrics.ts';
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts';
 import { createSecurityMetrics, type SecurityMetrics } from './security-metrics.ts';
 
@@ -200,7 +201,13 @@ function createHttpMetrics(registers: Registry[]): HttpMetrics {
   };
 }
 
-export interface Metrics extends HttpMetrics, QueryMetrics, SecurityMetrics, BackEndMetrics, MailMetrics {
+export interface Metrics
+  extends HttpMetrics,
+    QueryMetrics,
+    SecurityMetrics,
+    BackEndMetrics,
+    MailMetrics,
+    KeptResultMetrics {
   readonly registry: Registry;
 }
 
@@ -220,5 +227,6 @@ export function createMetrics(service: string): Metrics {
     ...createSecurityMetrics(registers),
     ...createBackEndMetrics(registers),
     ...createMailMetrics(registers),
+    ...createKeptResultMetrics(registers),
   };
 }

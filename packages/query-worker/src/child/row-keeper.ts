@@ -4,6 +4,7 @@ import type { KeepSpec, StoredEnd } from '../protocol/query-job.ts';
 
 interface RowKeeperOptions {
   readonly spec: KeepSpec;
+  readonly sql: string;
   readonly timeZone: string;
   /** Sends sealed bytes to the host. */
   readonly send: (bytes: Uint8Array) => void;
@@ -25,11 +26,11 @@ export class RowKeeper {
 
   begin({ columns, fileTypes = [] }: ColumnsEvent): void {
     if (this.#isOver) return;
-    const { spec, timeZone, send } = this.#options;
-    const { engine, ranAtMs, sqlSha256 } = spec;
+    const { spec, sql, timeZone, send } = this.#options;
+    const { engine, ranAtMs, sqlSha256, parameters } = spec;
     this.#writer = new ResultWriter({
       cipher: new ChunkCipher(Buffer.from(spec.key, 'base64'), spec),
-      header: { columns, fileTypes, engine, ranAtMs, timeZone, sqlSha256 },
+      header: { columns, fileTypes, engine, ranAtMs, timeZone, sqlSha256, sql, parameters },
       emit: (bytes) => {
         if (!this.#isOver) send(bytes);
       },

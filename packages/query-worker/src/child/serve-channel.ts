@@ -17,9 +17,11 @@ import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 import { BufferPool } from '../protocol/buffer-pool.ts';
 import { FrameDecoder } from '../protocol/frame-decoder.ts';
 import { decodeJson, encodeFrame, encodeFrameHeader, encodeRowsHeader } from '../protocol/frames.ts';
-import type { FailedPayload, NotKeptPayload, RemoteStatementAddress } from '../protocol/payloads.ts';
+import type { FailedPayload, NotKeptPayload, RemoteStatementAddress, StoredRange } from '../protocol/payloads.ts';
 import type { EngineTime, QueryJob } from '../protocol/query-job.ts';
 import { RowKeeper } from './row-keeper.ts';
+import { storedEvents } from './stored-events.ts';
+import { StoredSource } from './stored-source.ts';
 
 /** Clients receive progress at most once a second, so more frames would only fill the channel. */
 const INTERVAL_MS = 500;
@@ -67,6 +69,7 @@ export async function serveChannel(channel: Socket, tempFolder: string): Promise
       if (frame.kind === 'run') void worker.run(decodeJson(frame.payload) as QueryJob);
       if (frame.kind === 'cancel') worker.cancel();
       if (frame.kind === 'stop-keeping') worker.stopKeeping();
+      if (frame.kind === 'stored-bytes') worker.receiveStored(frame.payload);
     }
   });
   channel.write(encodeFrame('ready'));
@@ -96,6 +99,7 @@ class ChannelWorker {
   #engine: { readonly runsRemotely: boolean; readonly version: string; readonly engine: Engine } | undefined;
   #running: AbortController | undefined;
   #keeper: RowKeeper | undefined;
+  #source: StoredSource | undefined;
   #bytesSinceTurn = 0;
   #onWritten: (() => void) | undefined;
   readonly #progress = new ProgressThrottle();
@@ -111,6 +115,10 @@ class ChannelWorker {
 
   stopKeeping(): void {
     this.#keeper?.stop();
+  }
+
+  receiveStored(bytes: Uint8Array): void {
+    this.#source?.receive(bytes);
   }
 
   /** Stops a statement of a remote engine, which would run on after this process has ended. */
@@ -130,9 +138,9 @@ class ChannelWorker {
     this.#keeper = keeper;
     let rows = 0;
     try {
-      const engine = await this.#open(job.engine);
+      const events = await this.#begin(job, controller.signal);
       startedMs = epochMs();
-      for await (const event of eventsOf(engine, job, controller.signal)) {
+      for await (const event of events) {
         if (event.kind === 'stored rows') {
           await keeper?.add(event);
           continue;
@@ -154,11 +162,24 @@ class ChannelWorker {
     }
   }
 
+  /** Opens the engine for a statement, or the kept result that a job renders. */
+  async #begin(job: QueryJob, signal: AbortSignal): Promise<AsyncIterable<ResultEvent>> {
+    const { stored, format, engine } = job;
+    if (stored === undefined) return eventsOf(await this.#open(engine), job, signal);
+    lowerPriority();
+    const ask = (range: StoredRange): void => void this.#corked().write(encodeFrame('read-stored', range));
+    const source = new StoredSource({ length: stored.bytes, ask, signal });
+    this.#source = source;
+    const allocate = (bytes: number): Uint8Array => this.#buffers.acquire(bytes);
+    return storedEvents({ stored, source, format, openEngine: () => this.#open(engine), allocate, signal });
+  }
+
   #openKeeper({ keep, statement }: QueryJob): RowKeeper | undefined {
     if (keep === undefined) return undefined;
     const channel = this.#channel;
     return new RowKeeper({
       spec: keep,
+      sql: statement.sql,
       timeZone: statement.timeZone,
       send: (bytes) => {
         const corked = this.#corked();

@@ -20,7 +20,8 @@ const IDENTITY = {
 
 function keptJob(sql: string): { readonly job: QueryJob; readonly key: Buffer } {
   const key = newResultKey();
-  const keep: KeepSpec = { ...IDENTITY, key: key.toString('base64'), engine: 'duckdb', ranAtMs: 1, sqlSha256: 'ab' };
+  const facts = { engine: 'duckdb', ranAtMs: 1, sqlSha256: 'ab', parameters: '{"low":1}' };
+  const keep: KeepSpec = { ...IDENTITY, key: key.toString('base64'), ...facts };
   return { job: { ...jobOf(sql, 'acme', formatSpec({ name: 'csv' })), keep }, key };
 }
 
@@ -71,6 +72,7 @@ describe('a job whose rows are kept', () => {
     const sha256 = createHash('sha256').update(text).digest('hex');
     expect(parts.others).toEqual([{ kind: 'end', end: { rows: 60_000, rowBytes: text.length, sha256 } }]);
     expect(reader.header).toMatchObject({ engine: 'duckdb', timeZone: 'UTC', fileTypes: ['BIGINT', 'VARCHAR'] });
+    expect(reader.header).toMatchObject({ sql: SQL, parameters: '{"low":1}' });
     expect(Buffer.concat(parts.bytes).includes('label')).toBe(false);
   });
 

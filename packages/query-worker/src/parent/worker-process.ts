@@ -5,9 +5,17 @@ import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import type { SentEvent, TableName } from '@sluice/engine';
 import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
-import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
-import type { FailedPayload, NotKeptPayload } from '../protocol/payloads.ts';
-import type { JobProgress, OnProgress, OnStored, QueryJob, StoredEnd, StoredPart } from '../protocol/query-job.ts';
+import { decodeJson, decodeRows, encodeFrame, encodeFrameHeader, type Frame } from '../protocol/frames.ts';
+import type { FailedPayload, NotKeptPayload, StoredRange } from '../protocol/payloads.ts';
+import type {
+  JobProgress,
+  OnProgress,
+  OnStored,
+  QueryJob,
+  ReadStored,
+  StoredEnd,
+  StoredPart,
+} from '../protocol/query-job.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { RemoteStatement } from './remote-statement.ts';
 import { spawnWorker, type WorkerLimits } from './spawn-worker.ts';
@@ -185,13 +193,14 @@ export class WorkerProcess {
   /**
    * Runs one job and yields the events of the engine contract. When `signal` aborts, the worker interrupts its engine and is killed
    * if that takes longer than a second; the iterator then throws the signal's reason. Leaving the iterator early cancels the job
-   * too. After it has returned or thrown, the process is idle or dead.
+   * too. After it has returned or thrown, the process is idle or dead. Throws what `readStored` throws.
    */
   async *run(
     job: QueryJob,
     signal: AbortSignal,
     onProgress?: OnProgress,
     onStored?: OnStored,
+    readStored?: ReadStored,
   ): AsyncIterable<SentEvent> {
     signal.throwIfAborted();
     this.engineKey = job.engine.key;
@@ -213,6 +222,7 @@ export class WorkerProcess {
         if (frame === undefined) await this.exited; // the channel closes before the process counts as dead
         signal.throwIfAborted();
         if (frame?.kind === 'progress') onProgress?.(decodeJson(frame.payload) as JobProgress);
+        else if (frame?.kind === 'read-stored') await this.#sendStored(frame, readStored);
         else if (isStored(frame)) this.#passStored(frame, onStored);
         else yield this.#event(frame);
       }
@@ -231,6 +241,16 @@ export class WorkerProcess {
     if (onStored?.(storedPartOf(frame)) === true) return;
     if (onStored === undefined) frame.release?.();
     if (frame.kind === 'stored') this.#frames.channel.write(encodeFrame('stop-keeping'));
+  }
+
+  /** Sends bytes of a kept result that the worker asked for. It asks for the next ones early, so it does not wait for these. */
+  async #sendStored({ payload }: Frame, readStored: ReadStored | undefined): Promise<void> {
+    if (readStored === undefined) throw new Error('A query worker asked for a kept result that its job does not have.');
+    const { start, end } = decodeJson(payload) as StoredRange;
+    const bytes = await readStored(start, end);
+    const { channel } = this.#frames;
+    channel.write(encodeFrameHeader('stored-bytes', bytes.byteLength));
+    channel.write(bytes);
   }
 
   /** Kills the process immediately. */

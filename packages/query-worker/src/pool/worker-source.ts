@@ -1,14 +1,21 @@
 import type { SentEvent } from '@sluice/engine';
-import type { OnProgress, OnStored, QueryJob } from '../protocol/query-job.ts';
+import type { OnProgress, OnStored, QueryJob, ReadStored } from '../protocol/query-job.ts';
 import type { WorkerRequester } from './admission/requester.ts';
 
 /** A worker that the caller holds until it disposes of the lease. It runs one job at a time. */
 export interface WorkerLease extends Disposable {
   /**
    * Yields the events of the engine contract. `onProgress` is called while events are awaited, for engines that report progress, and
-   * `onStored` with the parts of the result of a job that is kept.
+   * `onStored` with the parts of the result of a job that is kept. `readStored` returns the bytes of a job that renders a kept result; the
+   * iterator throws what it throws.
    */
-  run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress, onStored?: OnStored): AsyncIterable<SentEvent>;
+  run(
+    job: QueryJob,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+    onStored?: OnStored,
+    readStored?: ReadStored,
+  ): AsyncIterable<SentEvent>;
 }
 
 /** Grants query workers. */

@@ -1,7 +1,7 @@
 /**
  * Frames of the channel between a host and its query worker, in both directions: one kind byte, four bytes of payload length (little
  * endian) and the payload. Control payloads are JSON. `rows` carries a row count (four bytes) and encoded rows, `stored` sealed bytes of a kept
- * result.
+ * result, and `stored-bytes` those that a worker asked for with `read-stored`.
  */
 export const FRAME_KINDS = [
   'ready',
@@ -17,6 +17,8 @@ export const FRAME_KINDS = [
   'stored-end',
   'not-kept',
   'stop-keeping',
+  'read-stored',
+  'stored-bytes',
 ] as const;
 type FrameKind = (typeof FRAME_KINDS)[number];
 

@@ -15,6 +15,12 @@ export interface NotKeptPayload {
   readonly reason: string;
 }
 
+/** Payload of `read-stored`: a part of the sealed bytes of a kept result, `end` exclusive. */
+export interface StoredRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Payload of `remote-statement`: the address at which the statement can be cancelled. */
 export interface RemoteStatementAddress {
   readonly url: string;

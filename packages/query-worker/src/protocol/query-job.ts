@@ -14,6 +14,8 @@ export interface QueryJob {
   readonly wants?: 'rows' | 'columns' | 'columns and tables' | 'tables';
   /** Keeps the rows too: they are sent in their stored form (`OnStored`). Not for Parquet. */
   readonly keep?: KeepSpec;
+  /** Renders the rows of a kept result in this format instead of running the statement. Nothing else of the statement is used. */
+  readonly stored?: StoredSpec;
   /** Reports when the engine ran, for traces. */
   readonly reportsEngineTime?: boolean;
 }
@@ -27,7 +29,24 @@ export interface KeepSpec {
   readonly engine: string;
   readonly ranAtMs: number;
   readonly sqlSha256: string;
+  /** Values of the parameters of the statement in JSON; empty: none. */
+  readonly parameters: string;
 }
+
+/** Everything that a worker needs to read a kept result, whose sealed bytes it gets from the host (`ReadStored`). The key is for this result only. */
+export interface StoredSpec {
+  readonly tenantId: string;
+  readonly queryId: string;
+  /** Base64. */
+  readonly key: string;
+  /** Length of the sealed bytes. */
+  readonly bytes: number;
+  /** Time of the execution, in milliseconds since 1970. */
+  readonly ranAtMs: number;
+}
+
+/** Returns the sealed bytes of the kept result of a job from `start` to `end`, exclusive. */
+export type ReadStored = (start: number, end: number) => Promise<Uint8Array>;
 
 /** End of a result that a worker has written completely. */
 export interface StoredEnd {

@@ -21,6 +21,10 @@ export interface ResultHeader {
   readonly timeZone: string;
   /** Hash of the statement's text, lower-case hexadecimal. */
   readonly sqlSha256: string;
+  /** The statement, which a workbook shows. Results of the first version do not have it. */
+  readonly sql?: string;
+  /** Values of its parameters in JSON, as a workbook shows them; empty: none. */
+  readonly parameters?: string;
 }
 
 /** End of a complete result. */

@@ -210,6 +210,7 @@ export function createAuthStatusStore(database: Database): AuthStatusStore {
     account: accountOf(row),
     sessionLive: row.session_live === true,
     keyRevoked: row.key_revoked,
+    ...(row.scope == null ? {} : { hasScope: true }),
   });
 
   return {

@@ -15,6 +15,7 @@ import { clientAssertionsStep } from './0056-client-assertions.ts';
 import { newDevicesStep } from './0057-new-devices.ts';
 import { providerSessionsStep } from './0059-provider-sessions.ts';
 import { keptResultsStep } from './0060-kept-results.ts';
+import { resultSharesStep } from './0063-result-shares.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -37,6 +38,15 @@ const itemFactsStep: SchemaStep = {
   alter table marketplace_counts add column last_completed timestamptz, add column last_rows bigint, add column last_bytes bigint;
   alter table marketplace_counts add column last_format text;
 `,
+};
+
+/**
+ * `asked`: last time that a client asked for the events of a query whose result is being written. `request_key`: keyed hash of what determines
+ * the result, by which a later request finds it; null for results from before this step.
+ */
+const resumedResultsStep: SchemaStep = {
+  name: '0062-resumed-results',
+  sql: 'alter table kept_results add column asked timestamptz, add column request_key bytea;',
 };
 
 /**
@@ -64,4 +74,6 @@ export const schemaSteps: readonly SchemaStep[] = [
   newDevicesStep,
   providerSessionsStep,
   keptResultsStep,
+  resumedResultsStep,
+  resultSharesStep,
 ];

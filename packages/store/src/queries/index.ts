@@ -1,10 +1,13 @@
 export { type CallerUseStore, createCallerUseStore } from './caller-use-store.ts';
 export { createHostStore, type HostStore } from './host-store.ts';
+export type { StoredShare } from './kept-result-repository.ts';
 export {
   createKeptResultStore,
   type KeptResult,
   type KeptResultName,
   type KeptResultStore,
+  type RecordedStatement,
+  type ViewableResult,
 } from './kept-result-store.ts';
 export {
   createQueryHistoryStore,

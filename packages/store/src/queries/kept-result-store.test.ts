@@ -36,6 +36,7 @@ const newResult = (change: Partial<Parameters<KeptResultStore['begin']>[0]> = {}
   hostId: liveHost,
   keepMs: 3_600_000,
   wrappedKey: randomBytes(60),
+  requestKey: randomBytes(32),
   tenantBytesMax: 1_000_000_000,
   ...change,
 });
@@ -112,6 +113,46 @@ describe('a kept result', () => {
       results.map((result) => kept.finish({ ...result, rows: 1, bytes: 300, sha256: 'ab' })),
     );
     expect(ended.filter((expires) => expires !== undefined)).toHaveLength(3);
+  });
+
+  it('is found by its request while it can be read, by its own account, the newest first', async () => {
+    const requestKey = randomBytes(32);
+    const { tenantId, accountKind, accountId } = newResult();
+    const wanted = { tenantId, accountKind, accountId, requestKey, ageMaxMs: 3_600_000 };
+    const older = await keep({ accountId, requestKey });
+    expect(await kept.findReusable(wanted)).toBe(older.queryId);
+    const newer = await keep({ accountId, requestKey });
+    expect(await kept.findReusable(wanted)).toBe(newer.queryId);
+    await kept.begin(newResult({ accountId, requestKey })); // it is being written
+    await keep({ accountId, requestKey, keepMs: -1 });
+    expect(await kept.findReusable(wanted)).toBe(newer.queryId);
+    await kept.remove(newer);
+    expect(await kept.findReusable(wanted)).toBe(older.queryId);
+    for (const other of [
+      { requestKey: randomBytes(32) },
+      { accountId: randomUUID() },
+      { accountKind: 'client' as const },
+      { tenantId: tenantIds[1] },
+      { ageMaxMs: 0 },
+    ])
+      expect(await kept.findReusable({ ...wanted, ...other })).toBeUndefined();
+  });
+
+  it('knows when its account last asked for it while it is written', async () => {
+    const hostId = randomUUID();
+    const written = newResult({ hostId });
+    await kept.begin(written);
+    expect(await kept.listAsked(hostId)).toEqual([]);
+    for (const other of [{ accountId: randomUUID() }, { tenantId: tenantIds[1] }, { queryId: 'no uuid' }])
+      expect(await kept.ask({ ...written, ...other })).toBe(false);
+    expect(await kept.listAsked(hostId)).toEqual([]);
+    expect(await kept.ask(written)).toBe(true);
+    const [asked] = await kept.listAsked(hostId);
+    expect(asked?.queryId).toBe(written.queryId);
+    expect(asked?.agoMs).toBeGreaterThanOrEqual(0);
+    expect(await kept.listAsked(liveHost)).toEqual([]);
+    await kept.remove(written);
+    expect([await kept.ask(written), await kept.listAsked(hostId)]).toEqual([false, []]);
   });
 
   it('loses its key when it expires or its host is lost, and its row when its bytes are gone', async () => {

@@ -44,6 +44,8 @@ export interface HistoryEntry {
   readonly started_ts: number;
   readonly ended_ts: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Null: the result is not kept. */
+  readonly kept_until: number | null;
 }
 
 export interface HistoryEntries {
@@ -73,6 +75,7 @@ interface HistoryRow {
   readonly micros: string;
   readonly ended: Date | null;
   readonly error: { code: string; message: string } | null;
+  readonly kept_until: Date | null;
   /** Number of queries on this page or the next. A page that ends by its size has fewer. */
   readonly matched: number | null;
   /** Number of queries that were compared with the filters, and the oldest of them. */
@@ -114,7 +117,7 @@ const PAGE = prepared(
   )
   select found.query_id, found.action, found.target, record.metadata -> 'parameters' as parameters,
     coalesce(record.metadata ->> 'sql', '') as sql, found.state, found.rows, found.limited, found.bytes, found.started,
-    ${micros('found.started')} as micros, found.ended, found.error, found.matched, l.scanned, ${micros('l.started')} as last_micros, l.query_id as last_id
+    ${micros('found.started')} as micros, found.ended, found.error, kept.expires as kept_until, found.matched, l.scanned, ${micros('l.started')} as last_micros, l.query_id as last_id
   from last l
   left join lateral (
     select h.tenant_id, h.query_id, h.action, h.target, h.started, q.statement_bytes, q.audit_id, q.state, q.rows,
@@ -129,6 +132,11 @@ const PAGE = prepared(
   left join lateral (
     select r.metadata from audit_log r where ${isRecordOf('found')} limit 1
   ) record on true
+  left join lateral (
+    select k.expires from kept_results k
+    where k.tenant_id = found.tenant_id and k.query_id = found.query_id and k.state = 'KEPT' and k.expires > clock_timestamp()
+      and found.state = 'FINISHED' limit 1
+  ) kept on true
   order by found.started desc, found.query_id desc`,
 );
 
@@ -145,6 +153,7 @@ const entryOf = (row: HistoryRow & { readonly query_id: string }): HistoryEntry 
   started_ts: row.started.getTime(),
   ended_ts: row.ended?.getTime() ?? null,
   error: row.error,
+  kept_until: row.kept_until?.getTime() ?? null,
 });
 
 const hasQuery = (row: HistoryRow): row is HistoryRow & { readonly query_id: string } => row.query_id !== null;

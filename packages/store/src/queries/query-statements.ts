@@ -168,13 +168,13 @@ const NEEDED = `case when m.query_id is null then 'query:run' else 'marketplace:
 /**
  * Reasons why open queries of a host must stop; a cancellation by the caller comes first. A query ends with its session, its account, its
  * tenant, or its permission. Basic has no session, so the account counts, and the password that the caller sent, however long the query
- * then waited.
+ * then waited. `networks` still has to be compared: only the host knows the address of the caller.
  */
 export const STOPS_DUE = prepared(
   'stops_due',
   `
-  select "queryId", reason from (
-    select q.query_id as "queryId",
+  select "queryId", reason, case when reason = 'networks' then networks end as networks from (
+    select q.query_id as "queryId", c.allowed_networks as networks,
       case
         when q.cancel_requested then case when q.cancelled_by_admin then 'cancelled_by_admin' else 'cancelled' end
         when t.state <> 'active' then 'suspended'
@@ -187,6 +187,7 @@ export const STOPS_DUE = prepared(
           where r.tenant_id = q.tenant_id and r.name = any (coalesce(u.roles, c.roles)) and ${NEEDED} = any (r.permissions)
             and (c.scopes is null or ${NEEDED} = any (c.scopes))
         ) then 'not_permitted'
+        when c.allowed_networks is not null then 'networks'
       end as reason
     from queries q
     join tenants t on t.id = q.tenant_id

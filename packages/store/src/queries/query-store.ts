@@ -32,11 +32,15 @@ export type StopReason =
   | 'disabled'
   | 'suspended'
   | 'key_revoked'
-  | 'not_permitted';
+  | 'not_permitted'
+  /** Only if the networks of the service account do not include the address of the query. */
+  | 'networks';
 
 interface StopDue {
   readonly queryId: string;
   readonly reason: StopReason;
+  /** Set for the reason `networks`. */
+  readonly networks?: readonly string[] | null;
 }
 
 export interface QueryStore extends QueryWrites {
@@ -50,7 +54,10 @@ export interface QueryStore extends QueryWrites {
   }): Promise<RunningQuery[]>;
   /** Requests cancellation; the host that runs the query finds it in `stopsDue`. Does nothing for a query that has ended. */
   requestCancel(tenantId: string, queryId: string): Promise<void>;
-  /** Returns the open queries of this host that must stop now, with reasons. One statement for all of them, to be polled. */
+  /**
+   * Returns the open queries of this host that must stop now, with reasons, and those of service accounts with networks. One statement for
+   * all of them, to be polled.
+   */
   stopsDue(hostId: string): Promise<StopDue[]>;
 }
 

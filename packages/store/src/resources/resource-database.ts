@@ -37,12 +37,13 @@ import {
 import { createGrantRepository, type GrantRepository } from '../marketplace/grant-repository.ts';
 import { createItemRepository, type ItemRepository } from '../marketplace/item-repository.ts';
 import { createMailRepository, type MailRepository } from '../marketplace/mail-repository.ts';
+import { createKeptResultRepository, type KeptResultRepository } from '../queries/kept-result-repository.ts';
 
 /**
  * Open transaction of one tenant: repositories that only read and write rows, and the audit log. It ends when the work that received it
  * returns (commit) or throws (rollback), so a change and its record are both durable, or neither.
  *
- * Locks are taken in this order: the tenant or its grantees, an item, a grant or a request.
+ * Locks are taken in this order: the tenant or its grantees, an item, a grant, a request or a kept result.
  */
 export interface TenantTransaction {
   readonly tenantId: string;
@@ -71,6 +72,7 @@ export interface TenantTransaction {
   readonly accessRequests: AccessRequestRepository;
   readonly mails: MailRepository;
   readonly datamaps: DatamapRepository;
+  readonly keptResults: KeptResultRepository;
   /** Writes the audit record of an act of the actor. Throws `audit_unavailable`. */
   record(action: AuditAction, target: string, metadata?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes the record of a read of metadata, unless the tenant has chosen not to record such reads. Throws `audit_unavailable`. */
@@ -149,6 +151,7 @@ function openTransaction(transaction: Transaction, actor: Actor): OpenedTransact
     accessRequests: createAccessRequestRepository(transaction, tenantId),
     mails: createMailRepository(transaction, tenantId),
     datamaps: createDatamapRepository(transaction, tenantId),
+    keptResults: createKeptResultRepository(transaction, tenantId),
     async record(action, target, metadata) {
       await appendAudit(transaction, recordOf({ action, target, ...(metadata && { metadata }) }));
       isRecorded = true;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { bytes, integer, type SettingsOf } from '@sluice/config';
+import { engineCapabilities } from '@sluice/engine';
 import { createDuckDbResolver, duckDbSettings } from './create-duckdb-resolver.ts';
 import { createTrinoResolver, trinoSettings } from './create-trino-resolver.ts';
 import type { EngineResolver } from './engine-resolver.ts';
@@ -38,3 +39,28 @@ export type TenantEngineSettings = SettingsOf<typeof tenantEngineSettings> & {
 /** Creates the resolver for Trino if the settings have its address, otherwise for DuckDB. Throws a SettingsError for invalid settings. */
 export const createEngineResolver = (settings: TenantEngineSettings): EngineResolver =>
   settings.engineUrl === undefined ? createDuckDbResolver(settings) : createTrinoResolver(settings, settings.engineUrl);
+
+/** Distinguishes this engine from the tenant's own in a worker, which opens the other one when it needs it. */
+const FILES_REVISION = 'files';
+
+/**
+ * Creates the resolver for the engine that writes files from rows of kept results: the tenant's own if it writes files, otherwise a DuckDB
+ * without data.
+ */
+export function createFileEngineResolver(
+  settings: TenantEngineSettings,
+  resolveEngine: EngineResolver,
+): EngineResolver {
+  const withoutData = createDuckDbResolver({ ...settings, ...NO_DATA });
+  return (tenant) => {
+    const engine = resolveEngine(tenant);
+    return engineCapabilities(engine).writesFiles ? engine : { ...withoutData(tenant), revision: FILES_REVISION };
+  };
+}
+
+const NO_DATA = {
+  duckDbCatalogs: undefined,
+  duckDbDefaultSchema: 'memory.main',
+  filesCatalog: undefined,
+  dataFolder: undefined,
+} as const;

@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { until } from '@sluice/testkit';
 
-// A separate Trino, because this one requires authentication and its accounts change.
-const [PORT, HTTPS_PORT] = ['28094', '28444'];
+/** Ports of a Trino of its own for each file that uses one, because it requires authentication and its accounts change. */
+const SECURED_TRINO_PORTS = {
+  credentials: { http: '28094', https: '28444' },
+  'shared results': { http: '28095', https: '28445' },
+} as const;
 const COMPONENTS = new URL('../../../../deploy/components/', import.meta.url);
-const FOLDER = join(homedir(), '.cache', 'sluice-components', 'run', `trino-${PORT}`, 'security');
 const TAKES_EFFECT_MS = 60_000;
 
 interface TrinoSecurity {
@@ -39,24 +41,29 @@ export interface SecuredTrino extends AsyncDisposable {
 }
 
 /** Starts a Trino that sends its own traces to an address. */
-export async function startSecuredTrino(tracesEndpoint: string): Promise<SecuredTrino> {
+export async function startSecuredTrino(
+  tracesEndpoint: string,
+  purpose: keyof typeof SECURED_TRINO_PORTS = 'credentials',
+): Promise<SecuredTrino> {
+  const ports = SECURED_TRINO_PORTS[purpose];
+  const folder = join(homedir(), '.cache', 'sluice-components', 'run', `trino-${ports.http}`, 'security');
   const script = fileURLToPath(new URL('trino.mjs', COMPONENTS));
   const run = (command: string) =>
     promisify(execFile)(process.execPath, [
-      ...[script, command, '--port', PORT, '--https-port', HTTPS_PORT],
+      ...[script, command, '--port', ports.http, '--https-port', ports.https],
       ...['--traces-endpoint', tracesEndpoint],
     ]);
   const { passwordLine } = (await import(new URL('trino-security.mjs', COMPONENTS).href)) as TrinoSecurity;
   // One that an interrupted run has left behind would send its traces elsewhere.
   await run('stop');
   await run('start');
-  const authority = await readFile(join(FOLDER, 'ca.crt'), 'utf8');
-  const passwords = join(FOLDER, 'passwords');
+  const authority = await readFile(join(folder, 'ca.crt'), 'utf8');
+  const passwords = join(folder, 'passwords');
 
   /** Status of a statement as an account, which Trino does not run, because its result is not fetched. */
   async function statusOf({ user, password }: Account): Promise<number | undefined> {
     const sent = request({
-      ...{ host: 'localhost', port: HTTPS_PORT, ca: authority, method: 'POST', path: '/v1/statement', agent: false },
+      ...{ host: 'localhost', port: ports.https, ca: authority, method: 'POST', path: '/v1/statement', agent: false },
       ...{ auth: `${user}:${password}`, headers: { 'x-trino-user': 'acme/operator' } },
     });
     sent.end('SELECT 1');
@@ -71,7 +78,7 @@ export async function startSecuredTrino(tracesEndpoint: string): Promise<Secured
     });
 
   return {
-    url: `https://localhost:${HTTPS_PORT}`,
+    url: `https://localhost:${ports.https}`,
     authority,
     first: { user: 'sluice-acme', password: 'sluice-at-trino' },
     second: { user: 'sluice-acme-b', password: 'another password at Trino' },

@@ -29,6 +29,7 @@ import {
 import { openTenantEngines, type TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
 import { builtConsoleFolder } from '../pages/console-files.ts';
+import { RefusalRecords } from '../use-cases/identity/refusal-records.ts';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { mailSettingsOf } from './mail-settings-of.ts';
@@ -67,6 +68,8 @@ export interface ApiContext {
   readonly authenticator: Authenticator;
   readonly now: Clock;
   readonly allowedOrigins: AllowedOrigins;
+  /** Records of refused requests of programs. */
+  readonly refusals: RefusalRecords;
   readonly auditServices: AuditServices;
   /** Folder of the built console. */
   readonly consoleFolder: string;
@@ -132,6 +135,7 @@ export async function createContext(
     credentials,
     authenticator: createAuthenticator(verifier),
     now: credentials.now,
+    refusals: new RefusalRecords({ audit: stores.audit, now: credentials.now }),
     consoleFolder: overrides.consoleFolder ?? builtConsoleFolder(),
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],

@@ -33,7 +33,7 @@ import { createOpenSession, type OpenSession } from '../use-cases/identity/open-
 import { createPrepareProgramSession } from '../use-cases/identity/prepare-program-session.ts';
 import { createHasConsented, createRememberConsent } from '../use-cases/identity/program-consents.ts';
 import { createRecordFailedSignOn } from '../use-cases/identity/record-failed-sign-on.ts';
-import { createRecordRefusedGrant } from '../use-cases/identity/record-refused-grant.ts';
+import { createRecordRefusal } from '../use-cases/identity/record-refusal.ts';
 import { createRedeemAuthorizationCode } from '../use-cases/identity/redeem-authorization-code.ts';
 import { createRedeemDeviceCode } from '../use-cases/identity/redeem-device-code.ts';
 import { createRefreshTokens } from '../use-cases/identity/refresh-tokens.ts';
@@ -44,7 +44,7 @@ import { createTestAdmission } from '../use-cases/identity/test-admission.ts';
 import { createBeginTestLogin, createTakeTestLogin } from '../use-cases/identity/test-login.ts';
 import type { ApiContext } from './context.ts';
 
-type IdentityContext = Pick<ApiContext, 'settings' | 'stores' | 'credentials' | 'events'>;
+type IdentityContext = Pick<ApiContext, 'settings' | 'stores' | 'credentials' | 'events' | 'refusals'>;
 
 /** The finished use-cases of the routes below /auth. */
 export type IdentityUseCases = ReturnType<typeof createIdentityUseCases>;
@@ -133,13 +133,13 @@ interface AddressedTenant {
 }
 
 /** Logins of programs by OAuth. */
-function createProgramLogins({ settings, stores, credentials, events }: IdentityContext) {
+function createProgramLogins({ settings, stores, credentials, events, refusals }: IdentityContext) {
   const { sessions, authStatus, refreshTokens, codes, throttles, deviceLogins: devices, oauthClients } = stores;
   const { signer, anyTokens, throttle, now, clientDocuments: documents } = credentials;
   const { resources: database } = stores;
   const findProgram = createFindProgram({ oauthClients });
   const prepareSession = createPrepareProgramSession({ authStatus, signer, sessionsMax: settings.sessionsMax });
-  const decisions = { devices, throttles, throttle };
+  const decisions = { devices, throttles, throttle, now };
   const endSession = createEndSession({ sessions, authStatus });
   return {
     issuerOf: ({ name }: Pick<Tenant, 'name'>): string => issuerOf(settings, name),
@@ -158,8 +158,8 @@ function createProgramLogins({ settings, stores, credentials, events }: Identity
       onFailed: ({ tenant, origin: { requestId, address } }, client) =>
         events.authentication('login_failed', { tenant: tenant.name, user: client.id, requestId, address }),
     }),
-    recordRefusedGrant: createRecordRefusedGrant({
-      audit: stores.audit,
+    recordRefusal: createRecordRefusal({
+      records: refusals,
       findProgram,
       onRefused: ({ tenant, origin: { requestId, address } }, program) =>
         events.authentication('login_failed', { tenant: tenant.name, user: program, requestId, address }),

@@ -25,6 +25,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'update ranking of datamaps', everyMs: SOON_MS, run: () => stores.counters.updateRanking() },
     { name: 'update counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.updateCounts() },
     { name: 'refresh search entries', everyMs: SOON_MS, run: () => stores.datamaps.refreshOutdated() },
+    { name: 'record the number of further refusals', everyMs: SOON_MS, run: () => context.refusals.flush() },
     { name: 'end idle and old sessions', everyMs: MINUTE_MS, run: () => stores.sessions.endOverdue() },
     { name: 'delete expired sessions', everyMs: HOUR_MS, run: () => stores.sessions.deleteExpired() },
     {
@@ -62,6 +63,10 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
   resources.add({
     [Symbol.asyncDispose]: () =>
       stores.counters.flush().catch((err: unknown) => log.warn({ err }, 'some views of datamaps are not counted')),
+  });
+  resources.add({
+    [Symbol.asyncDispose]: () =>
+      context.refusals.close().catch((err: unknown) => log.warn({ err }, 'some refused requests are not recorded')),
   });
   for (const each of work) resources.add(startPeriodicTask(each, log));
 }

@@ -52,6 +52,8 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     program_document_invalid: 'Das Dokument unter {client} beschreibt kein Programm, das sich anmelden kann: {reason}.',
     program_document_unavailable:
       'Das Dokument unter {client}, das das Programm beschreibt, ließ sich nicht lesen. Versuchen Sie es später noch einmal.',
+    program_request_refused:
+      'Das Programm {client} hat eine Anfrage gesendet, die abgewiesen wird ({error}). Kein Administrator hat es eingetragen, daher wurde nichts dorthin gesendet.',
     login_needed: 'Das Programm {client} will keine Seite zeigen lassen, aber Sie sind nicht angemeldet.',
     redirect_uri_unknown:
       'Das Programm {client} will die Antwort an eine Adresse, die nicht dafür eingetragen ist. Dorthin wurde nichts gesendet.',
@@ -105,6 +107,8 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     program_document_invalid: 'Le document {client} ne décrit pas un programme qui peut se connecter : {reason}.',
     program_document_unavailable:
       'Le document {client}, qui décrit le programme, n’a pas pu être lu. Réessayez plus tard.',
+    program_request_refused:
+      'Le programme {client} a envoyé une demande qui est refusée ({error}). Aucun administrateur ne l’a enregistré : rien ne lui a été envoyé.',
     login_needed: 'Le programme {client} ne veut afficher aucune page, mais vous n’êtes pas connecté.',
     redirect_uri_unknown:
       'Le programme {client} demande la réponse à une adresse qui n’est pas enregistrée pour lui. Rien n’y a été envoyé.',
@@ -158,6 +162,8 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     program_document_invalid: 'El documento {client} no describe un programa que pueda iniciar sesión: {reason}.',
     program_document_unavailable:
       'No se ha podido leer el documento {client}, que describe el programa. Inténtelo de nuevo más tarde.',
+    program_request_refused:
+      'El programa {client} ha enviado una solicitud que se rechaza ({error}). Ningún administrador lo ha registrado, así que no se le ha enviado nada.',
     login_needed: 'El programa {client} no quiere que se muestre ninguna página, pero usted no ha iniciado sesión.',
     redirect_uri_unknown:
       'El programa {client} pide la respuesta en una dirección que no está registrada para él. No se ha enviado nada allí.',

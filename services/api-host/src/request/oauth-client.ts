@@ -22,3 +22,13 @@ export function readProgramCredential(body: ClientFields, headers: Reader): Prog
   if (clientId === undefined || clientId === '') throw new ProblemError('invalid_client', 'client_id is required.');
   return { clientId };
 }
+
+/** Returns the client id that a request names, for its record. Undefined for none, or for a malformed credential. */
+export function programIdOf(body: ClientFields, headers: Reader): string | undefined {
+  if (body.client_id !== undefined) return body.client_id;
+  try {
+    return readClientSecret(body, headers.get('authorization')).clientId;
+  } catch {
+    return undefined;
+  }
+}

@@ -33,3 +33,18 @@ export function requireOwnOrigin({ origin, baseUrl }: Pick<RouteRequest, 'origin
     `Only pages of ${baseUrl} may send this request. The Origin header must name that address.`,
   );
 }
+
+/** Values of Sec-Fetch-Dest for a page in a page. */
+const FRAMES: ReadonlySet<string> = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object']);
+
+/**
+ * Rejects a page that another page embeds, for pages on which a user decides (RFC 9700 section 4.16). Their headers keep any browser from
+ * showing them; this makes the attempt an error, which is recorded. Throws `access_denied`.
+ */
+export function refuseFrame(headers: RouteRequest['headers']): void {
+  if (!FRAMES.has(headers.get('sec-fetch-dest')?.toLowerCase() ?? '')) return;
+  throw new ProblemError(
+    'access_denied',
+    'This page cannot be shown within another page. Open it in a tab of its own.',
+  );
+}

@@ -8,10 +8,15 @@ const OPERATOR = {
   queries_per_tenant: 20,
   rows_max: null,
   bytes_max: null,
+  keep_time_ms: 604_800_000,
+  kept_bytes_max: 10 * 1024 ** 3,
+  console_keep_ms: 604_800_000,
 };
-const NONE = { query_time_ms: null, queries_per_user: null, queries_per_tenant: null, rows_max: null, bytes_max: null };
+/** Limits in force without own ones: the console keeps results for a day. */
+const EFFECTIVE = { ...OPERATOR, console_keep_ms: 86_400_000 };
+const NONE = Object.fromEntries(Object.keys(OPERATOR).map((name) => [name, null]));
 
-const fixture = adminTest({ QUERIES_PER_USER: '6' });
+const fixture = adminTest({ QUERIES_PER_USER: '6', RESULT_KEEP_MAX: '7d' });
 
 const limits = (caller: Admin = fixture.admin) => caller.ask({ path: '/limits' });
 const put = (body: unknown, ifMatch?: string) =>
@@ -21,13 +26,13 @@ describe('/admin/limits', () => {
   it('returns the limits of the operator, and own ones only after they are set', async () => {
     const { test, admin, otherTenantAdmin } = fixture;
     const before = await limits();
-    expect([before.status, before.body]).toEqual([200, { own: NONE, operator: OPERATOR, effective: OPERATOR }]);
+    expect([before.status, before.body]).toEqual([200, { own: NONE, operator: OPERATOR, effective: EFFECTIVE }]);
     expect(await auditRecords(test, before)).toMatchObject([{ action: 'READ_LIMITS', target: 'acme' }]);
     const own = { query_time_ms: 60_000, queries_per_user: 6, rows_max: 1000 };
     const changed = await put(own);
     expect([changed.status, changed.body]).toEqual([
       200,
-      { own: { ...NONE, ...own }, operator: OPERATOR, effective: { ...OPERATOR, ...own } },
+      { own: { ...NONE, ...own }, operator: OPERATOR, effective: { ...EFFECTIVE, ...own } },
     ]);
     expect(await auditRecords(test, changed)).toEqual([
       {
@@ -43,7 +48,7 @@ describe('/admin/limits', () => {
       rows_max: 1000,
     });
     expect((await limits(otherTenantAdmin)).body.own).toEqual(NONE);
-    expect((await put({ rows_max: null })).body.effective).toEqual(OPERATOR);
+    expect((await put({ rows_max: null })).body.effective).toEqual(EFFECTIVE);
   });
 
   it('never exceeds the limits of the operator, which win when they are lowered', async () => {
@@ -67,7 +72,32 @@ describe('/admin/limits', () => {
     await fixture.test.rows(`update tenants set settings = '{}' where name = 'acme'`);
   });
 
+  it('limit how long results are kept, by queries and by the console, and 0 turns either off', async () => {
+    const { test } = fixture;
+    expect((await put({ keep_time_ms: 3_600_000, kept_bytes_max: 1_000 })).body.effective).toMatchObject({
+      keep_time_ms: 3_600_000,
+      kept_bytes_max: 1_000,
+      console_keep_ms: 3_600_000,
+    });
+    const credential = await logInAs(test, ['analyst'], test.acme);
+    expect((await get(test, credential, '/me')).body.limits).toMatchObject({ console_keep: '1h' });
+    expect((await put({ console_keep_ms: 172_800_000 })).body.effective).toMatchObject({
+      console_keep_ms: 172_800_000,
+    });
+    expect((await put({ console_keep_ms: 0 })).body.effective).toMatchObject({
+      keep_time_ms: 604_800_000,
+      console_keep_ms: 0,
+    });
+    expect((await put({ keep_time_ms: 0 })).body.effective).toMatchObject({ keep_time_ms: 0, console_keep_ms: 0 });
+    const rejected = await put({ keep_time_ms: 604_800_001, console_keep_ms: 604_800_001 });
+    expect(rejected.body.details).toMatchObject([{ path: 'body.keep_time_ms' }, { path: 'body.console_keep_ms' }]);
+    expect((await put({})).body.effective).toEqual(EFFECTIVE);
+  });
+
   it.each([
+    [{ keep_time_ms: -1 }, 'body.keep_time_ms'],
+    [{ kept_bytes_max: 0 }, 'body.kept_bytes_max'],
+    [{ console_keep_ms: '24h' }, 'body.console_keep_ms'],
     [{ query_time_ms: 999 }, 'body.query_time_ms'],
     [{ queries_per_user: 0 }, 'body.queries_per_user'],
     [{ rows_max: 1.5 }, 'body.rows_max'],

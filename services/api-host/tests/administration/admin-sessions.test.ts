@@ -33,6 +33,7 @@ describe('GET /admin/sessions', () => {
         account_id: newest.id,
         user: newest.email,
         issuer: null,
+        client: null,
         created_ts: expect.any(Number),
         expires_ts: expect.any(Number),
         current: false,

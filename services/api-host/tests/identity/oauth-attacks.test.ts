@@ -28,7 +28,8 @@ let jar: CookieJar;
 const { challenge } = createPkce();
 
 beforeAll(async () => {
-  test = await startAuthorizationServer();
+  // The test is a proxy that names the client.
+  test = await startAuthorizationServer({ TRUSTED_PROXIES: '127.0.0.1' });
 }, 120_000);
 beforeEach(async () => {
   jar = await signIn(test);
@@ -190,24 +191,26 @@ describe('a refusal of the token endpoint', () => {
     test.rows('select action, target, metadata from audit_log where request_id = $1', [
       String(answer.headers['x-request-id']),
     ]);
+  // An address of its own: the refusals above have used up the records of the other one in this minute.
+  const options = { headers: { 'x-forwarded-for': '203.0.113.7' } };
   const refresh = (token: string, fields: Record<string, string> = {}) =>
-    postToken(test, { grant_type: 'refresh_token', client_id: CLIENT, refresh_token: token, ...fields });
+    postToken(test, { grant_type: 'refresh_token', client_id: CLIENT, refresh_token: token, ...fields }, options);
 
   it('is on record once, with its reason and without what was sent', async () => {
     const obtained = await obtainCode(test);
     const { body: tokens } = await redeem(test, await obtainCode(test, { scope: 'query:run' }));
     const secret = 'text-in-the-wrong-field';
     const attacks: readonly (readonly [string, string, () => Promise<ReceivedResponse>])[] = [
-      ['unknown', 'authorization_code', () => redeem(test, obtained, { client_id: secret })],
-      [CLIENT, 'authorization_code', () => redeem(test, { ...obtained, code: secret })],
-      [CLIENT, 'authorization_code', () => redeem(test, { ...obtained, verifier: secret.repeat(2) })],
-      [CLIENT, 'authorization_code', () => redeem(test, obtained, { resource: `https://${secret}.example` })],
+      ['unknown', 'authorization_code', () => redeem(test, obtained, { client_id: secret }, options)],
+      [CLIENT, 'authorization_code', () => redeem(test, { ...obtained, code: secret }, {}, options)],
+      [CLIENT, 'authorization_code', () => redeem(test, { ...obtained, verifier: secret.repeat(2) }, {}, options)],
+      [CLIENT, 'authorization_code', () => redeem(test, obtained, { resource: `https://${secret}.example` }, options)],
       [CLIENT, 'refresh_token', () => refresh(secret)],
       [CLIENT, 'refresh_token', () => refresh(tokens.refresh_token, { scope: 'admin' })],
       [
         CLIENT,
         DEVICE_GRANT,
-        () => postToken(test, { grant_type: DEVICE_GRANT, client_id: CLIENT, device_code: secret }),
+        () => postToken(test, { grant_type: DEVICE_GRANT, client_id: CLIENT, device_code: secret }, options),
       ],
     ];
     for (const [target, method, attack] of attacks) {
@@ -332,7 +335,9 @@ describe('guesses at the codes of devices (RFC 8628 sections 5.1 and 5.2)', () =
     for (let guess = 0; guess < 100; guess += 1) {
       statuses.push((await refused(() => devicePage({ user_code: 'BCDF-GHJK' }))).status);
     }
-    expect(statuses).toEqual([...Array(5).fill(400), ...Array(95).fill(429)]);
+    expect(statuses.slice(0, 6)).toEqual([...Array(5).fill(400), 429]);
+    // A wait of 5 s may end before a busy machine has sent them all. The next one lasts 10 s, and so on.
+    expect(statuses.filter((status) => status !== 429).length).toBeLessThan(10);
     expect((await openRequest(test, requestOf(challenge), { jar })).status).toBe(200);
     jar = await signIn(test);
     expect((await devicePage({ user_code: (await beginDevice()).user_code })).status).toBe(200);

@@ -90,8 +90,24 @@ describe('a program that a document describes', () => {
     const jar = await signIn(test);
     await approve(test, parameters, { jar });
     expect((await openRequest(test, parameters, { jar })).status).toBe(200);
-    const silent = await openRequest(test, { ...parameters, prompt: 'none' }, { jar });
-    expect(new URL(silent.headers.location ?? '').searchParams.get('error')).toBe('consent_required');
+  });
+
+  it.each([
+    ['an error', { scope: 'everything' }, 'invalid_scope'],
+    ['an error of PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a request without a page', { prompt: 'none' }, 'interaction_required'],
+  ])('makes this host lead nobody to its addresses by %s: the user reads it', async (_name, changes, error) => {
+    document = { ...document, redirect_uris: ['https://evil.example/sign-in'] };
+    const parameters = parametersOf(challenge, { redirect_uri: 'https://evil.example/sign-in', ...changes });
+    const { status, headers, text } = await openRequest(test, parameters, { jar: await signIn(test) });
+    expect([status, headers.location, text.includes(`(${error})`)]).toEqual([400, undefined, true]);
+  });
+
+  it('gets the denial of the user', async () => {
+    const jar = await signIn(test);
+    const page = await openRequest(test, parametersOf(challenge), { jar });
+    const denied = await decide(test, { ...hiddenFieldsOf(page), decision: 'deny' }, { jar });
+    expect(new URL(denied.headers.location ?? '').searchParams.get('error')).toBe('access_denied');
   });
 
   it('is announced in the metadata of a tenant that allows it', async () => {

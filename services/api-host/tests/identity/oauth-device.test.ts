@@ -260,4 +260,25 @@ describe('/auth/device/{tenant}', () => {
     expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
     expect((await submit({ user_code: body.user_code })).status).toBe(200);
   });
+
+  it('looks no more codes up when a user guesses in parallel', async () => {
+    const guesser = await logInAs(test, ['analyst'], test.acme);
+    const browser = await signIn(test, { email: guesser.email, password: SEED_PASSWORD });
+    const guess = () => submit({ user_code: 'CCCC-CCCC' }, { jar: browser });
+    const answers = await Promise.all(Array.from({ length: 60 }, guess));
+    const wrong = answers.filter(({ status }) => status === 400).length;
+    expect(wrong).toBeGreaterThan(0);
+    expect(wrong).toBeLessThanOrEqual(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(60 - wrong);
+  });
+
+  it('counts no correct code, also in parallel', async () => {
+    const user = await logInAs(test, ['analyst'], test.acme);
+    const browser = await signIn(test, { email: user.email, password: SEED_PASSWORD });
+    for (let round = 0; round < 7; round += 1) {
+      const { body } = await begin();
+      const answers = await Promise.all([1, 2].map(() => submit({ user_code: body.user_code }, { jar: browser })));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { ApiHostOverrides } from '@sluice/api-host';
 import { type ReceivedResponse, reservePort, send } from '@sluice/testkit';
 import { type CookieJar, cookieHeader } from '@sluice/testkit/fixtures';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
@@ -9,13 +10,19 @@ export const CLIENT = 'sluice-cli';
 export const REDIRECT_URI = 'http://127.0.0.1:47113/callback';
 
 /** Starts a host whose issuer is its own address, as in a deployment. */
-export async function startAuthorizationServer(settings: Readonly<Record<string, string>> = {}): Promise<TestHost> {
+export async function startAuthorizationServer(
+  settings: Readonly<Record<string, string>> = {},
+  overrides: ApiHostOverrides = {},
+): Promise<TestHost> {
   const port = await reservePort();
-  return await startTestHost({
-    API_PORT: String(port),
-    ISSUER_TEMPLATE: `http://127.0.0.1:${port}/auth/{tenant}`,
-    ...settings,
-  });
+  return await startTestHost(
+    {
+      API_PORT: String(port),
+      ISSUER_TEMPLATE: `http://127.0.0.1:${port}/auth/{tenant}`,
+      ...settings,
+    },
+    overrides,
+  );
 }
 
 export interface Pkce {

@@ -190,9 +190,53 @@ describe('a sign-in of a browser that is signed in', () => {
   });
 });
 
-describe('POST /auth/session/{tenant}', () => {
-  const cookieOf = async () => (await submit()).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+const cookieOf = async () => (await submit()).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 
+describe('GET /auth/session/{tenant}', () => {
+  const check = (headers: Record<string, string> = {}, tenant = 'acme') =>
+    send(`${test.url}/auth/session/${tenant}`, { headers });
+
+  it('says whether the session of the cookie is open', async () => {
+    const cookie = await cookieOf();
+    const open = await check({ cookie });
+    expect([open.status, open.body, open.headers['cache-control']]).toEqual([200, { active: true }, 'no-store']);
+    expect((await check({ cookie }, 'globex')).body).toEqual({ active: false });
+    for (const other of ['', 'sluice_session_acme=wrong']) {
+      const none = await check({ cookie: other });
+      expect([none.status, none.body]).toEqual([200, { active: false }]);
+    }
+    await send(`${test.url}/auth/logout/acme`, { headers: { cookie } });
+    expect((await check({ cookie })).body).toEqual({ active: false });
+  });
+
+  it('says that it is over for a user who was disabled', async () => {
+    const cookie = await cookieOf();
+    const disable = (isDisabled: boolean) =>
+      test.rows('update users set disabled = $2 where id = $1', [test.acme.userId, isDisabled]);
+    await disable(true);
+    expect((await check({ cookie })).body).toEqual({ active: false });
+    await disable(false);
+    expect((await check({ cookie })).body).toEqual({ active: true });
+  });
+
+  it('does not count as a use of the session, gives no tokens, writes nothing, and is not readable for another origin', async () => {
+    const cookie = await cookieOf();
+    const state = async () => {
+      const [row] = await test.rows(
+        `select (select count(*) from audit_log) as records, (select count(*) from refresh_tokens) as tokens,
+          (select json_agg(last_used order by sid) from sessions) as used`,
+      );
+      return row;
+    };
+    await test.rows(`update sessions set created = now() - interval '1 hour', last_used = now() - interval '1 hour'`);
+    const before = await state();
+    const answer = await check({ cookie, origin: PARTNER });
+    expect([answer.body, answer.headers['access-control-allow-credentials']]).toEqual([{ active: true }, undefined]);
+    expect(await state()).toEqual(before);
+  });
+});
+
+describe('POST /auth/session/{tenant}', () => {
   it('returns new tokens to each of our own pages', async () => {
     const cookie = await cookieOf();
     const [one, other] = [await exchange({ cookie, origin: test.url }), await exchange({ cookie, origin: test.url })];

@@ -31,8 +31,21 @@ async function logInProgram({ act, hosts }: ScenarioRunner): Promise<Readonly<Re
   return form;
 }
 
-/** Steps of the scenario of another action. */
-export const ofProgram = { logIn: logInProgram };
+/** Sends the user to an address that is not registered. */
+const askWrongly = ({ act }: ScenarioRunner) =>
+  act({
+    action: 'LOGIN_FAILED',
+    by: anonymous('unknown'),
+    path: `/auth/acme/oauth2/authorize?${new URLSearchParams({ client_id: CLIENT, redirect_uri: 'https://evil.example/' })}`,
+    status: 400,
+    record: () => ({
+      target: CLIENT,
+      metadata: { method: 'authorize', reason: expect.stringContaining('not registered for it') },
+    }),
+  });
+
+/** Steps of the scenarios of other actions. */
+export const ofProgram = { logIn: logInProgram, failToAsk: askWrongly };
 
 const CONTENT = { name: 'Portal', type: 'confidential', redirect_uris: ['https://portal.example.com/callback'] };
 const STATE = { ...CONTENT, scopes: null, home_page: null };

@@ -68,6 +68,14 @@ export const queryScenarios: Scenarios = {
       body: { ...FILTERED, filename: 'some items' },
       record: (answer) => finished(answer, { ...FILTERED, format: 'csv', filename: 'some items' }, false),
     });
+    await act({
+      action: 'DOWNLOAD_QUERY',
+      by,
+      host: 'stream',
+      path: '/query/download/csv',
+      body: { sql: SQL, filename: 'kept items', keep: '1h' },
+      record: (answer) => finished(answer, { format: 'csv', filename: 'kept items', keep: '1h' }, false),
+    });
   },
   async DOWNLOAD_DATAMAP({ act, person, hosts }) {
     const id = await publishDatamap(hosts, hosts.acme, FILTERED.sql);
@@ -93,6 +101,62 @@ export const queryScenarios: Scenarios = {
       method: 'GET',
       path: `/query/${id}/rows?from=1&size=2`,
       record: () => ({ target: id, queryId: id, metadata: { from: 1, size: 2 } }),
+    });
+    await act({
+      action: 'READ_RESULT',
+      by,
+      host: 'stream',
+      method: 'GET',
+      path: `/query/${id}/events?after=1`,
+      record: () => ({ target: id, queryId: id, metadata: { after: 1 } }),
+    });
+    await act({
+      action: 'READ_RESULT',
+      by,
+      host: 'stream',
+      path: '/query',
+      body: { sql: SQL, reuse: '15m' },
+      record: () => ({ target: id, queryId: id, metadata: { reuse: '15m' } }),
+    });
+  },
+  async DOWNLOAD_RESULT({ act, person, hosts }) {
+    const by = await person(['analyst']);
+    const id = queryIdOf(await post(`${hosts.url}/query`, { sql: SQL, keep: '1h' }, by.credential));
+    const path = `/query/${id}/download/csv?filename=items`;
+    const metadata = { format: 'csv', filename: 'items' };
+    const download = { action: 'DOWNLOAD_RESULT', by, host: 'stream', method: 'GET', path } as const;
+    await act({ ...download, record: () => ({ target: id, queryId: id, metadata }) });
+    await act({
+      ...download,
+      headers: { range: 'bytes=2-5' },
+      status: 206,
+      record: () => ({ target: id, queryId: id, metadata: { ...metadata, range: '2-5' } }),
+    });
+  },
+  async SHARE_RESULT({ act, person, hosts }) {
+    const by = await person(['analyst']);
+    const id = queryIdOf(await post(`${hosts.url}/query`, { sql: SQL, keep: '1h' }, by.credential));
+    const share = { kind: 'role', name: 'auditor' };
+    const change = { action: 'SHARE_RESULT', by, host: 'stream', method: 'PUT', path: `/query/${id}/share` } as const;
+    const record = (before: object[], after: object[]) => () => ({
+      target: id,
+      queryId: id,
+      metadata: { before, after },
+    });
+    await act({ ...change, body: { shares: [share] }, record: record([], [share]) });
+    await act({ ...change, body: { shares: [] }, record: record([share], []) });
+  },
+  async DELETE_RESULT({ act, person, hosts }) {
+    const by = await person(['analyst']);
+    const id = queryIdOf(await post(`${hosts.url}/query`, { sql: SQL, keep: '1h' }, by.credential));
+    await act({
+      action: 'DELETE_RESULT',
+      by,
+      host: 'stream',
+      method: 'DELETE',
+      path: `/query/${id}/result`,
+      status: 204,
+      record: () => ({ target: id, queryId: id, metadata: {} }),
     });
   },
   async CREATE_TICKET({ act, person }) {

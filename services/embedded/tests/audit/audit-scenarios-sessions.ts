@@ -92,6 +92,7 @@ export const sessionScenarios: Scenarios = {
       status: 401,
       record: () => ({ target: DIGEST, metadata: { method: 'basic', name_digest: DIGEST } }),
     });
+    await ofProgram.failToAsk(runner);
     await atProvider.failToLogIn(runner);
     await atProvider.logInAdmin(runner);
   },

@@ -10,6 +10,9 @@ const NO_LIMITS = {
   queries_per_tenant: null,
   rows_max: null,
   bytes_max: null,
+  keep_time_ms: null,
+  kept_bytes_max: null,
+  console_keep_ms: null,
 };
 
 /** Actions of admins on the queries, sessions and limits of their tenant, and reads of the catalog. */

@@ -4,7 +4,7 @@ import { type CommandOptions, type CommandRun, runSluice } from './run-command.t
 import { runInProcess } from './run-in-process.ts';
 
 /** First words of the commands whose names have two. */
-const GROUPS = new Set(['audit', 'catalog', 'datamap', 'market', 'profile', 'tenant']);
+const GROUPS = new Set(['audit', 'catalog', 'datamap', 'market', 'profile', 'result', 'tenant']);
 /** Options whose values are names of files, and commands whose first argument is one. */
 const FILE_OPTIONS = new Set(['-o', '-f', '--receipt']);
 const FILE_COMMANDS = new Set(['apply', 'import', 'verify']);

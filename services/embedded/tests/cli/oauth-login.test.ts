@@ -202,6 +202,9 @@ describe('a login with a code', () => {
   it('is approved in a browser elsewhere', async () => {
     const { page, ...ended } = await run(['--device', '--json'], 'approve');
     expect(page?.text).toContain('Go back to the device.');
+    expect(ended.stderr).toContain(
+      '\nThe code is valid for 10 minutes. This command waits until the login is allowed there.\n',
+    );
     expect(ended.exitCode).toBe(0);
     expect(JSON.parse(ended.stdout)).toMatchObject({ user: PAT.email, kind: 'user', credentials: 'file' });
     expect(await stored()).toMatchObject({ clientId: 'sluice-cli' });

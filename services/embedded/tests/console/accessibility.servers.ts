@@ -408,12 +408,10 @@ describe('axe finds no violation', () => {
     await inspect('admin-audit');
     await page.getByRole('tab', { name: 'Sessions', exact: true }).click();
     await page.getByRole('row', { name: user.email }).first().waitFor();
+    await page.getByLabel('Minutes without a request').waitFor();
     await inspect('admin-sessions');
     await page.getByRole('row', { name: user.email }).first().click();
     await inspectOverlay('admin-session', 'dialog');
-    await page.getByRole('tab', { name: 'End of sessions' }).click();
-    await page.getByLabel('Minutes without a request').waitFor();
-    await inspect('admin-session-settings');
     await page.getByRole('tab', { name: 'Running queries' }).click();
     await page.getByText('No running queries').waitFor();
     await inspect('admin-queries');

@@ -174,7 +174,7 @@ describe('an administrator', () => {
   });
 
   it('sets when sessions end, within the limits of the deployment', async () => {
-    await open('session-settings');
+    await open('sessions');
     const idle = page.getByLabel('Minutes without a request');
     const hours = page.getByLabel('Hours after the sign-in');
     await idle.fill('4');

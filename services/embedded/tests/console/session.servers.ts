@@ -234,6 +234,10 @@ describe('a session that ends', () => {
   it('keeps the statement, and goes on after a login in another tab', async () => {
     await using guest = await visit(browser);
     const { page, context } = guest;
+    // The page would notice it by itself. Without an answer to that question, nothing changes.
+    await page.route('**/auth/session/acme', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
     const user = await newUser();
     await openSignedIn(page, console.url, user);
     await writeStatement(page, 'SELECT 42 AS answer');

@@ -35,6 +35,14 @@ const GUARDED = [...guardedOf('stream', streamOperations), ...guardedOf('api', a
 /** The scope of the program in this file. Every other permission is refused, although its user has all of them. */
 const SCOPE: Permission = 'datamap:read';
 
+/** Operations without a permission that a program with any scope may use: about itself, or limited by what their handlers check. */
+const OPEN_TO_ANY_SCOPE: readonly string[] = [
+  'api GET /me',
+  'stream GET /me',
+  'stream GET /query/{id}',
+  'stream POST /tickets',
+];
+
 /** Tables of what users create and read. Those of accounts, sessions and records are read for each request. */
 const CONTENT_TABLES = [
   'catalogs',
@@ -182,6 +190,30 @@ describe('a program has the permissions of its scope only', () => {
       answer.headers['x-request-id'],
     ]);
     expect(records).toEqual([{ action: 'ACCESS_DENIED', metadata: { permission: guarded.operation.permission } }]);
+  });
+});
+
+describe('a program with a scope does not get what users need no permission for', () => {
+  /** Operations that any session may use. */
+  const OPEN: readonly string[] = OPEN_TO_ANY_SCOPE;
+  const withoutPermission = GUARDED.filter(({ operation }) => operation.permission === undefined);
+  const beyond = withoutPermission.filter(
+    ({ operation: { scopeNeeds } }) => scopeNeeds === 'account' || scopeNeeds?.includes(SCOPE) === false,
+  );
+
+  it('unless it is one of these', () => {
+    const open = withoutPermission.filter(({ operation }) => operation.scopeNeeds === undefined);
+    expect(open.map(({ name }) => name).sort()).toEqual([...OPEN].sort());
+  });
+
+  it.each(beyond.map((guarded) => [guarded.name, guarded] as const))('at %s', async (_name, guarded) => {
+    const answer = await request(guarded, narrowed);
+    expect([answer.status, answer.body.error]).toEqual([403, 'access_denied']);
+    expect(answer.body.message).toContain('This session is limited to a scope');
+    const records = await hosts.rows('select action, metadata from audit_log where request_id = $1', [
+      answer.headers['x-request-id'],
+    ]);
+    expect(records).toEqual([{ action: 'ACCESS_DENIED', metadata: { reason: 'scope' } }]);
   });
 });
 

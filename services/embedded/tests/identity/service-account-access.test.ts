@@ -104,6 +104,19 @@ it('scopes without query:run stop a running query of the service account', async
   expect(await running.text).toContain('permission');
 });
 
+it('networks without the address of a running query of the service account stop it, and no other', async () => {
+  const client = await create();
+  const credential = bearer(await clientToken(hosts, client));
+  const [outside, inside] = await Promise.all(
+    [OUTSIDE, INSIDE].map((address) => startQuery(hosts.url, ENDLESS, { ...credential, ...address })),
+  );
+  await callAdmin('PUT', client.path, { allowed_networks: ['203.0.113.0/24'] });
+  expect(await outside?.text).toContain('may no longer send requests from its address');
+  expect((await send(`${hosts.url}/query`, { headers: { ...credential, ...INSIDE } })).body.data).toHaveLength(1);
+  await callAdmin('PUT', client.path, { scopes: ['datamap:read'] });
+  expect(await inside?.text).toContain('permission');
+});
+
 it('an expired secret ends its tokens and running queries on both hosts', async () => {
   const client = await create();
   const added = await callAdmin('POST', `${client.path}/secrets`, { expires_ts: Date.now() + 3000 });

@@ -105,6 +105,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
   signInPage: async () => expect(await textOf(api.signInPage())).toContain('<form'),
   signIn: () => rejectedWith('access_denied', api.signIn({ body: { email: 'a@acme.example', password: 'wrong' } })),
   confirmLink: () => rejectedWith('access_denied', api.confirmLink({ body: { link: 'x', password: 'wrong' } })),
+  checkSession: async () => expect(await api.checkSession()).toEqual({ active: false }),
   sessionTokens: () => rejectedWith('access_denied', api.sessionTokens()),
   refresh: () => rejectedWith('invalid_grant', api.refresh({ body: { refresh_token: 'x' } })),
   protectedResourceMetadata: async () => expect((await api.protectedResourceMetadata()).resource).toBe(hosts.api.url),
@@ -382,6 +383,14 @@ const streamCalls: Calls<StreamOperationTypes> = {
   },
   getQuery: async () => expect((await stream.getQuery({ params: { id: id('query') } })).state).toBe('FINISHED'),
   readRows: () => rejectedWith('not_found', stream.readRows({ params: { id: id('query') }, query: { size: 1 } })),
+  resumeEvents: () =>
+    rejectedWith('not_found', stream.resumeEvents({ params: { id: id('query') }, query: { after: 1 } })),
+  getResult: () => rejectedWith('not_found', stream.getResult({ params: { id: id('query') } })),
+  shareResult: () =>
+    rejectedWith('not_found', stream.shareResult({ params: { id: id('query') }, body: { shares: [] } })),
+  deleteResult: () => rejectedWith('not_found', stream.deleteResult({ params: { id: id('query') } })),
+  downloadResult: () =>
+    rejectedWith('not_found', stream.downloadResult({ params: { id: id('query'), format: 'csv' }, query: {} })),
   cancelQuery: () => stream.cancelQuery({ params: { id: id('query') } }),
   listQueries: () => stream.listQueries(),
   listQueryHistory: async () =>

@@ -86,7 +86,7 @@ const OTHER_BINARY_COLUMNS = {
     ...['logout_tokens.token_hash', 'client_assertions.jti_hash'],
   ],
   'keys and signatures': ['audit_checkpoints.signature', 'audit_keys.public_key', 'login_throttle_key.key'],
-  'under a key of the stream hosts': ['kept_results.wrapped_key'],
+  'under a key of the stream hosts': ['kept_results.wrapped_key', 'kept_results.request_key'],
   'under a key that only a token of the client yields': ['login_transactions.sealed', 'refresh_tokens.replay'],
 };
 

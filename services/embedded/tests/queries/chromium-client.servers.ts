@@ -6,6 +6,7 @@ import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, finalReceipt } from '@sluice/testkit/requests';
 import { countTo } from '@sluice/testkit/statements';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { createResultFolder, type ResultFolder } from '../create-result-folder.ts';
 import { loadClient, openClientPage, type PageGlobal, traceTasks } from './client-page.ts';
 
 // Needs Chromium on the PATH (`node deploy/components/programs.mjs install chromium`) and the built client (`npm run build`).
@@ -18,12 +19,14 @@ const WIDE = `SELECT range AS a, range % 7 AS b, (range % 100000)::DECIMAL(15,2)
   'a longer text of row ' || range AS i, range % 50 AS j, range % 11 AS k, range % 13 AS l, 'x' AS m, 'yes' AS n,
   range % 17 AS o, range::DECIMAL(38,4) AS p FROM range(${ROWS})`;
 
+let results: ResultFolder;
 let hosts: TestHosts;
 let stream: CuttingProxy;
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  hosts = await startHosts({ ALLOW_LOOPBACK_ORIGINS: 'true' });
+  results = await createResultFolder();
+  hosts = await startHosts({ ALLOW_LOOPBACK_ORIGINS: 'true', ...results.settings });
   stream = await startCuttingProxy(hosts.url);
   // Chromium has no sandbox of its own for root, as whom CI runs.
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', chromiumSandbox: false });
@@ -34,6 +37,7 @@ afterAll(async () => {
   await browser?.close();
   await stream?.[Symbol.asyncDispose]();
   await hosts?.[Symbol.asyncDispose]();
+  await results?.[Symbol.asyncDispose]();
 });
 afterEach(() => stream.reset());
 
@@ -213,4 +217,27 @@ describe('a query of the client in Chromium', () => {
       expect(postsTo('/query') - before).toBeLessThanOrEqual(2);
     },
   );
+});
+
+describe('a kept result in Chromium', () => {
+  it('continues its rows and its file after cuts, from a page of another origin', async () => {
+    stream.damage('/query', { kind: 'cut', afterBytes: 500_000, times: 3 });
+    const read = await page.evaluate(
+      async ({ sql, streamUrl, apiUrl }) => {
+        const { createClient, toBlob } = (globalThis as PageGlobal).sluice;
+        const client = createClient({ tenant: 'acme', streamUrl, apiUrl, auth: { session: 'cookie' } });
+        const resumed: number[] = [];
+        const onResume = ({ received }: { readonly received: number }): void => void resumed.push(received);
+        const query = client.query(sql, { keep: '1h', onResume });
+        let sum = 0n;
+        for await (const { n } of query) sum += n as bigint;
+        const { result, sha256 } = await client.result(await query.id).download('csv', toBlob(), { onResume });
+        return { sum: String(sum), text: await result.text(), sha256, attempts: resumed.length };
+      },
+      input(countTo(200_000), stream.url),
+    );
+    expect(read).toMatchObject({ sum: '19999900000', attempts: 3 });
+    expect(createHash('sha256').update(read.text).digest('hex')).toBe(read.sha256);
+    expect(read.text.split('\n')).toHaveLength(200_002);
+  });
 });

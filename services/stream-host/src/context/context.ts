@@ -58,15 +58,26 @@ import {
   createQueryStore,
   createWaitingQueryStore,
   type HostStore,
+  type KeptResultStore,
   type QueryHistoryStore,
   type QueryStore,
   type WaitingQueryStore,
 } from '@sluice/store/queries';
 import { createResourceDatabase, type ResourceDatabase } from '@sluice/store/resources';
-import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineResolver } from '@sluice/tenant-engines';
+import {
+  createEngineCheck,
+  createEngineResolver,
+  createFileEngineResolver,
+  createWorkerPool,
+  type EngineResolver,
+} from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
+import { createCheckView } from '../queries/check-view.ts';
+import { DetachedQueries } from '../queries/detached-queries.ts';
+import { EventReaders } from '../queries/event-readers.ts';
 import { KeptResults } from '../queries/kept-results.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
+import { RenderedFiles } from '../queries/rendered-files.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
 import { StatementBudget } from '../queries/statement-budget.ts';
 import { watchSuspension } from '../queries/suspension-watch.ts';
@@ -125,13 +136,22 @@ export interface StreamHostContext {
   readonly waitingQueries: WaitingQueryStore;
   readonly outcomes: OutcomeKeeper;
   readonly statementBudget: StatementBudget;
+  readonly keptRecords: KeptResultStore;
   /** Undefined: this deployment keeps no results. */
   readonly keptResults: KeptResults | undefined;
+  /** Queries that run on without their clients. Undefined: every query ends with its connection. */
+  readonly detachedQueries: DetachedQueries | undefined;
+  readonly eventReaders: EventReaders;
   /** Removes expired results, and results that nothing names. */
   readonly resultPurge: ResultPurge | undefined;
+  /** Files of kept results. */
+  readonly renderedFiles: RenderedFiles;
+  /** Returns the engine that writes files from rows of a tenant's kept results. */
+  readonly resolveFileEngine: EngineResolver;
   readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
   readonly sseHeartbeatMs: number;
+  readonly resumeWaitMs: number;
   /** Rejects while queries cannot run. */
   checkEngine(): Promise<void>;
 }
@@ -165,6 +185,9 @@ export async function createContext(
   const results = await openResultStore(settings);
   if (results !== undefined) resources.add(results.store);
   const records = createKeptResultStore(database, settings.hostSilenceMs);
+  const renderedFiles = resources.add(new RenderedFiles({ bytesMax: settings.resultFilesBytesMax }));
+  const checkView = createCheckView({ resolveEngine, admission, limitDefaults: settings });
+  const onRemoved = (): void => metrics.resultsRemoved.inc();
   return {
     settings,
     hostId,
@@ -203,17 +226,30 @@ export async function createContext(
     waitingQueries: createWaitingQueryStore(database, settings.hostSilenceMs),
     outcomes: new OutcomeKeeper(queries, suspensions),
     statementBudget: new StatementBudget({ audit, events }),
-    keptResults: results && new KeptResults({ hostId, records, defaults: settings, log, ...results }),
+    keptRecords: records,
+    keptResults:
+      results && new KeptResults({ hostId, records, defaults: settings, checkView, metrics, log, ...results }),
+    detachedQueries: openDetachedQueries(settings, { hostId, records }),
+    eventReaders: new EventReaders(),
     resultPurge: results && {
-      purge: () => purgeResults(records, results.store),
-      sweep: () => sweepResults(records, results.store),
+      purge: () => purgeResults(records, results.store, onRemoved),
+      sweep: () => sweepResults(records, results.store, onRemoved),
     },
+    renderedFiles,
+    resolveFileEngine: createFileEngineResolver(settings, resolveEngine),
     limitDefaults: settings,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     sseHeartbeatMs: settings.sseHeartbeatMs,
+    resumeWaitMs: settings.resumeWaitMs,
     checkEngine: createEngineCheck(resolveEngine, workers),
   };
 }
+
+const openDetachedQueries = (
+  { resumeWaitMs }: StreamHostSettings,
+  { hostId, records }: { readonly hostId: string; readonly records: KeptResultStore },
+): DetachedQueries | undefined =>
+  resumeWaitMs === 0 ? undefined : new DetachedQueries({ hostId, records, waitMs: resumeWaitMs });
 
 const openDatabase = (settings: StreamHostSettings, metrics: Metrics): Database =>
   createDatabase({

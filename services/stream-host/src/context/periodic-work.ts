@@ -1,3 +1,4 @@
+import { ProblemError } from '@sluice/contract';
 import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host-runtime';
 import { publishLiveCounts } from '../queries/live-counts.ts';
 import { createAnnounceWaitingQueries } from '../use-cases/queries/announce-waiting-queries.ts';
@@ -8,6 +9,7 @@ import type { StreamHostContext } from './context.ts';
 /** A query that must stop is found within this time. The rest of a second is left for stopping the engine. */
 const WATCH_MS = 400;
 const LIVE_COUNTS_MS = 1_000;
+const DETACHED_MS = 1_000;
 const KEPT_OUTCOMES_MS = 5_000;
 const COUNTERS_MS = 2_000;
 const PURGE_MS = 60_000;
@@ -41,6 +43,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
       run: () => marketplaceDownloads.deleteOld(settings.downloadRetentionMs),
     },
     ...resultWork(context),
+    ...detachedWork(context),
   ];
   resources.add({
     [Symbol.asyncDispose]: () =>
@@ -48,6 +51,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   });
   // An outcome that is left unwritten would be closed as UNKNOWN by another host.
   resources.add({ [Symbol.asyncDispose]: () => outcomes.retry() });
+  resources.add({ [Symbol.asyncDispose]: async () => await context.detachedQueries?.stopAll(serverStopped()) });
   resources.add({
     [Symbol.asyncDispose]: () =>
       datamapCounters.flush().catch((err: unknown) => log.warn({ err }, 'some queries of datamaps were not counted')),
@@ -55,12 +59,23 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   for (const each of work) resources.add(startPeriodicTask(each, log));
 }
 
-function resultWork({ resultPurge }: StreamHostContext): readonly PeriodicTask[] {
+function resultWork({ resultPurge, renderedFiles }: StreamHostContext): readonly PeriodicTask[] {
   if (resultPurge === undefined) return [];
   return [
+    { name: 'remove unused files of results', everyMs: PURGE_MS, run: () => renderedFiles.removeIdle() },
     { name: 'remove expired results', everyMs: PURGE_MS, run: resultPurge.purge },
     { name: 'remove unknown results', everyMs: HOUR_MS, run: resultPurge.sweep },
   ];
+}
+
+/** Queries without a client are not among the requests that a drain stops. */
+const serverStopped = (): ProblemError =>
+  new ProblemError('server_shutdown', 'The server stopped before the query was complete. Send the query again.');
+
+function detachedWork({ detachedQueries }: StreamHostContext): readonly PeriodicTask[] {
+  if (detachedQueries === undefined) return [];
+  const run = () => detachedQueries.cancelAbandoned();
+  return [{ name: 'cancel queries without a client', everyMs: DETACHED_MS, run }];
 }
 
 function createWatch(context: StreamHostContext): () => Promise<void> {

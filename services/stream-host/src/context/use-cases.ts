@@ -5,11 +5,14 @@ import {
   type DownloadMarketplaceItem,
 } from '../use-cases/marketplace/download-marketplace-item.ts';
 import { type CancelQuery, createCancelQuery } from '../use-cases/queries/cancel-query.ts';
+import { createDownloadKeptResult, type DownloadKeptResult } from '../use-cases/queries/download-kept-result.ts';
 import { createDownloadQuery, type DownloadQuery } from '../use-cases/queries/download-query.ts';
 import { createFindReceipt, type FindReceipt } from '../use-cases/queries/find-receipt.ts';
 import { createListQueries, type ListQueries } from '../use-cases/queries/list-queries.ts';
 import { createListQueryHistory, type ListQueryHistory } from '../use-cases/queries/list-query-history.ts';
 import { createReadKeptRows, type ReadKeptRows } from '../use-cases/queries/read-kept-rows.ts';
+import { createResumeEvents, type ResumeEvents } from '../use-cases/queries/resume-events.ts';
+import { createReuseResult, type ReuseResult } from '../use-cases/queries/reuse-result.ts';
 import { createStartQuery, type StartQuery } from '../use-cases/queries/start-query.ts';
 import { createStopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
 import {
@@ -25,10 +28,13 @@ export interface UseCases {
   readonly describeCaller: DescribeCaller;
   readonly startQuery: StartQuery;
   readonly downloadQuery: DownloadQuery;
+  readonly downloadKeptResult: DownloadKeptResult;
   readonly findReceipt: FindReceipt;
   readonly listQueries: ListQueries;
   readonly listQueryHistory: ListQueryHistory;
   readonly readKeptRows: ReadKeptRows;
+  readonly resumeEvents: ResumeEvents;
+  readonly reuseResult: ReuseResult;
   readonly cancelQuery: CancelQuery;
   readonly downloadMarketplaceItem: DownloadMarketplaceItem;
   readonly downloadDatamap: DownloadDatamap;
@@ -49,11 +55,15 @@ export function createUseCases(context: StreamHostContext): UseCases {
       startQuery,
       resolveEngine: context.resolveEngine,
       overflowBytesMax: settings.workerTempBytes,
+      keepDefaults: settings,
     }),
+    downloadKeptResult: createDownloadKeptResult({ ...context, overflowBytesMax: settings.workerTempBytes }),
     findReceipt: createFindReceipt(context),
     listQueries: createListQueries(context),
     listQueryHistory: createListQueryHistory({ ...context, historyMs: settings.historyMs }),
     readKeptRows: createReadKeptRows(context),
+    resumeEvents: createResumeEvents(context),
+    reuseResult: createReuseResult(context),
     cancelQuery: createCancelQuery(context),
     downloadMarketplaceItem: createDownloadMarketplaceItem({
       ...context,

@@ -1,8 +1,10 @@
 import { asProblem, type Caller, callerOf, type Operation, type ProblemError } from '@sluice/contract';
 import { contentDisposition } from '@sluice/encoders';
 import { bytes, type Route, type RouteRequest, type RouteResponse, route, stream } from '@sluice/http';
+import type { ResultDownload } from '../use-cases/queries/download-kept-result.ts';
 import type { PreparedDownload, Transfer } from '../use-cases/queries/prepared-download.ts';
 import type { QueryRun } from '../use-cases/queries/query-run.ts';
+import { sendResultDownload } from './result-download.ts';
 
 interface SentFile {
   readonly mediaType: string;
@@ -57,30 +59,38 @@ type InputOf<O extends Operation> = Pick<RouteRequest<O>, 'params' | 'query' | '
 export interface DownloadRoute {
   readonly operation: Operation;
   /** Checks that the caller may start the download now. The permission of the operation was checked before. */
-  prepare(caller: Caller, input: InputOf<Operation>): Promise<PreparedDownload>;
+  prepare(caller: Caller, input: InputOf<Operation>): Promise<AnyDownload>;
 }
+
+/** A download that runs statements, or one of a kept result. */
+export type AnyDownload = PreparedDownload | ResultDownload;
 
 export function downloadRoute<const O extends Operation>(
   operation: O,
-  prepare: (caller: Caller, input: InputOf<O>) => Promise<PreparedDownload>,
+  prepare: (caller: Caller, input: InputOf<O>) => Promise<AnyDownload>,
 ): DownloadRoute {
   // The input was validated by the schemas of this operation, so the erased type equals the declared one.
   return { operation, prepare: prepare as unknown as DownloadRoute['prepare'] };
 }
 
-/** Serves a download at its own path. HEAD runs nothing and is not recorded. */
+/** Serves a download at its own path. */
 export const serveDownload = ({ operation, prepare }: DownloadRoute): Route =>
-  route(operation, async (request) => {
-    const download = await prepare(callerOf(request), request);
-    return request.isHead ? fileHeaders(download) : await sendDownload(download, request);
-  });
+  route(operation, async (request) => sendDownload(await prepare(callerOf(request), request), request));
+
+type SentRequest = Transfer & Pick<RouteRequest, 'headers' | 'isHead' | 'log' | 'requestId'>;
+
+/** Sends the file of a download. HEAD runs no statement and is not recorded. */
+export async function sendDownload(download: AnyDownload, request: SentRequest): Promise<RouteResponse> {
+  if ('record' in download) return await sendResultDownload(download, request);
+  return request.isHead ? fileHeaders(download) : await startDownload(download, request);
+}
 
 const headersOf = ({ file }: PreparedDownload): Readonly<Record<string, string>> => ({
   'content-disposition': contentDisposition(file.filename, file.extension),
 });
 
 /** Returns the headers of the file, without its length, hash and query id, which only a run has. */
-export const fileHeaders = (download: PreparedDownload): RouteResponse =>
+const fileHeaders = (download: PreparedDownload): RouteResponse =>
   stream({
     status: 200,
     mediaType: download.file.mediaType,
@@ -90,10 +100,9 @@ export const fileHeaders = (download: PreparedDownload): RouteResponse =>
 
 const NOTHING: AsyncIterable<Uint8Array> = (async function* () {})();
 
-/** Starts a download and sends its file. */
-export async function sendDownload(
+async function startDownload(
   download: PreparedDownload,
-  { signal, reader, log, queryId }: Transfer & Pick<RouteRequest, 'log'>,
+  { signal, reader, log, queryId }: SentRequest,
 ): Promise<RouteResponse> {
   const run = await download.start({ signal, reader, ...(queryId === undefined ? {} : { queryId }) });
   const { mediaType, filename, extension } = download.file;

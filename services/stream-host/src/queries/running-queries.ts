@@ -6,8 +6,10 @@ export interface RunningQuery {
   readonly queryId: string;
   readonly tenantId: string;
   readonly accountId: string;
-  /** Absent when no client reads the result. */
-  readonly pace?: ReaderPace;
+  /** Address of the client that sent it. */
+  readonly address: string;
+  /** Undefined while no client reads the result. */
+  pace?: ReaderPace | undefined;
   readonly isStopped: boolean;
   /** False after the worker was given back, also while the client still reads what was sent before. */
   holdsWorker: boolean;

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TenantSettings } from '@sluice/contract';
 import { send, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
@@ -46,6 +48,9 @@ describe('GET /me', () => {
           queries_per_tenant: 20,
           rows_max: null,
           bytes_max: null,
+          keep_time_ms: 0,
+          kept_bytes_max: 10 * 1024 ** 3,
+          console_keep: null,
           queued_per_user: 100,
           queued_per_tenant: 500,
           queue_timeout_ms: 10_000,
@@ -88,6 +93,21 @@ describe('GET /me', () => {
       rows_max: 500,
       bytes_max: 4000,
     });
+  });
+
+  it.each<readonly [TenantSettings, number, string | null]>([
+    [{ keepTimeMaxMs: 3_600_000 }, 3_600_000, '1h'],
+    [{ keepTimeMaxMs: 604_800_000 }, 604_800_000, '1d'],
+    [{ keepTimeMaxMs: 604_800_000, ownLimits: { consoleKeepMs: 0 } }, 604_800_000, null],
+    [{ keepTimeMaxMs: 604_800_000, ownLimits: { consoleKeepMs: 172_800_000 } }, 604_800_000, '2d'],
+    [{ keepTimeMaxMs: 604_800_000, ownLimits: { keepTimeMaxMs: 90_000 } }, 90_000, '90s'],
+    [{ keepTimeMaxMs: 604_800_000, consoleKeepMs: 3_723_000 }, 604_800_000, '62m'],
+  ])('shows how long results are kept, and by the console, with %j', async (settings, keepTime, consoleKeep) => {
+    const name = `keeps-${randomBytes(4).toString('hex')}`;
+    const tenant = await hosts.build.tenant({ name, settings });
+    const user = await hosts.build.user(tenant);
+    const { limits } = (await onStream({ ...basicOf(user), host: `${name}-stream.localhost` })).body;
+    expect(limits).toMatchObject({ keep_time_ms: keepTime, console_keep: consoleKeep });
   });
 
   it('counts the running queries of the caller and of its tenant', async () => {

@@ -47,6 +47,7 @@ describe('GET /query/history', () => {
         started_ts: expect.any(Number),
         ended_ts: expect.any(Number),
         error: { code: 'TABLE_NOT_FOUND', message: expect.any(String) },
+        kept_until: null,
       },
       expect.objectContaining({ query_id: second, kind: 'DOWNLOAD', state: 'FINISHED', rows: 2, error: null }),
       expect.objectContaining({ query_id: first, kind: 'QUERY', state: 'FINISHED', rows: 1 }),

@@ -6,7 +6,10 @@ import { SILENT_TRACER } from '@sluice/observability';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { QueryEnd } from '@sluice/store/queries';
 import { buildCaller } from '@sluice/testkit';
+import type { DetachedQueries } from '../../src/queries/detached-queries.ts';
+import type { Keeping } from '../../src/queries/kept-results.ts';
 import { QueryTrace } from '../../src/queries/query-trace.ts';
+import { ReaderPace } from '../../src/queries/reader-pace.ts';
 import { RunningQueries, type RunningQuery } from '../../src/queries/running-queries.ts';
 import { StatementBudget } from '../../src/queries/statement-budget.ts';
 import type { OutcomeKeeper } from '../../src/use-cases/queries/outcome-keeper.ts';
@@ -31,6 +34,9 @@ interface Given {
   readonly limits?: TenantSettings;
   /** Fails the receipt. */
   readonly recordFails?: Error;
+  /** Set with `detached` for a query whose result is kept, and that runs on without its client. */
+  readonly keeping?: Keeping;
+  readonly detached?: DetachedQueries;
 }
 
 /** A worker that takes these steps. `progress` reports what an engine reports. */
@@ -66,8 +72,9 @@ export function createRun(given: Given) {
   const principal = { ...caller.principal, tenant: { ...caller.principal.tenant, settings: given.limits ?? {} } };
   const { lease, progress } = leaseWith(given.steps, calls);
   const live: RunningQuery = {
-    ...{ queryId: 'q', tenantId: 't', accountId: 'ann', state: 'RUNNING', rows: 0, bytes: 0 },
+    ...{ queryId: 'q', tenantId: 't', accountId: 'ann', address: '127.0.0.1', state: 'RUNNING', rows: 0, bytes: 0 },
     ...{ holdsWorker: true, splitsDone: null, splitsTotal: null },
+    pace: new ReaderPace({ takenBytes: 0, isBehind: true }, { bytesPerSecond: 1024, windowMs: 60_000 }),
     get isStopped() {
       return stop.signal.aborted;
     },
@@ -105,6 +112,8 @@ export function createRun(given: Given) {
       live,
       trace: new QueryTrace(SILENT_TRACER, caller, { queryId: 'q', format: format.name, engine: 'duckdb' }),
       signal: stop.signal,
+      keeping: given.keeping,
+      detached: given.detached,
       clearDeadline: () => void calls.push('clear deadline'),
     },
   );

@@ -1,34 +1,27 @@
-import { DOWNLOAD_FORMATS, type DownloadFormat, type FormatOption } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { chooseFormat } from '../../part-file/choose-format.ts';
-import { saveDownload } from '../../part-file/save-download.ts';
-import { SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
+import { FORMAT_OPTIONS, FORMATS, readFormatOptions } from '../../part-file/format-options.ts';
+import { resumeDownload, saveDownload } from '../../part-file/save-download.ts';
+import { PART_FILES, SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
+import { KEEP_OPTION, requireDuration } from '../../statement/keep-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
 import { readStatement } from '../../statement/read-statement.ts';
 
-const FORMATS = Object.keys(DOWNLOAD_FORMATS) as readonly DownloadFormat[];
+const KEEP_RULES = [
+  'With --keep, a connection that is cut does no harm: the rest of the file is read from the kept result, which has the same bytes.',
+  'If this program ends before (kill -9, a crash), FILE.part stays, and `sluice download --resume -o FILE` continues it while the result is kept.',
+  'It continues an interrupted `sluice result download` too, also after Ctrl-C.',
+].join(' ');
 
-const withOption = (option: FormatOption): readonly DownloadFormat[] =>
-  FORMATS.filter((format) => DOWNLOAD_FORMATS[format].options.includes(option));
-
-/** Separators by the names that a shell needs no quotes for. */
-const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
-const SEPARATOR_NAMES = ['comma', 'semicolon', 'tab', 'pipe'] as const;
-
-/** Options that only some formats have. */
-const OPTION_FORMATS = {
-  excelSafe: { option: '--excel-safe', formats: withOption('excelSafe') },
-  separator: { option: '--separator', formats: withOption('separator') },
-  bom: { option: '--bom', formats: withOption('bom') },
-  excelDates: { option: '--excel-dates', formats: withOption('excelDates') },
-  bigNumbers: { option: '--big-numbers', formats: withOption('bigNumbers') },
-} as const;
+/** The engine writes a Parquet file itself, and its rows pass through no other program. */
+const NOT_KEPT_PARQUET =
+  'A direct download of parquet cannot be kept. Run `sluice query --keep TIME`, and then `sluice result download ID -o FILE.parquet`.';
 
 export const download = defineCommand({
   name: 'download',
   summary: 'Run a statement and save its result, proven complete',
-  description: `The statement is the last argument, the file of -f, or standard input.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
+  description: `The statement is the last argument, the file of -f, or standard input.\n\n${SAVE_DESCRIPTION}\n\n${KEEP_RULES}\n\n${PARAMETER_RULES}`,
   arguments: {
     format: {
       meaning: 'Format of the file. Default: by the extension of FILE.',
@@ -51,27 +44,12 @@ export const download = defineCommand({
       value: 'ZONE',
       meaning: 'Time zone of the session, such as Europe/Berlin. Default: UTC.',
     },
-    bigNumbers: {
+    ...FORMAT_OPTIONS,
+    keep: KEEP_OPTION,
+    resume: {
       kind: 'flag',
-      meaning: `Write numbers that a double may round as strings (${OPTION_FORMATS.bigNumbers.formats.join(', ')}).`,
-    },
-    excelSafe: {
-      kind: 'flag',
-      meaning: `Prefix values that a spreadsheet would run as formulas, which changes data, and mark the file as UTF-8 (${OPTION_FORMATS.excelSafe.formats.join(', ')}).`,
-    },
-    separator: {
-      kind: 'text',
-      value: 'NAME',
-      choices: SEPARATOR_NAMES,
-      meaning: `Character between two fields (${OPTION_FORMATS.separator.formats.join(', ')}). Default: comma.`,
-    },
-    bom: {
-      kind: 'flag',
-      meaning: `Begin the file with a byte order mark, so that Excel reads it as UTF-8 (${OPTION_FORMATS.bom.formats.join(', ')}).`,
-    },
-    excelDates: {
-      kind: 'flag',
-      meaning: `Make date cells of all dates, times and timestamps, rounded to milliseconds, which changes data; the sheet About counts the changes (${OPTION_FORMATS.excelDates.formats.join(', ')}).`,
+      meaning:
+        'Continue FILE.part of an interrupted download of a kept result. Takes -o and --force, and neither a format nor a statement.',
     },
   },
   examples: [
@@ -88,21 +66,35 @@ export const download = defineCommand({
       does: 'saves the result of a statement with a parameter',
     },
     { command: "download csv 'SELECT * FROM airports' -o - | head -3", does: 'writes to another program' },
+    {
+      command: "download csv 'SELECT * FROM airports' --keep 24h -o kept-airports.csv",
+      does: 'keeps the result on the host too, so that a cut connection or a crash costs no second run',
+    },
+    {
+      command: 'download --resume -o kept-airports.csv',
+      does: 'continues a download that was interrupted',
+      notRun: 'needs an interrupted download',
+    },
   ],
   routes: [
     ...FORMATS.map((format) => `POST /query/download/${format}`),
+    'GET /query/{id}/download/{format}',
+    'GET /query/{id}/result',
     'GET /query/{id}',
     'DELETE /query/{id}',
     'GET /me',
   ],
-  files: SAVE_FILES,
+  files: [...SAVE_FILES, ...PART_FILES],
   exitCodes: [3],
   run: async (context, { arguments: { format: given, sql }, options }) => {
-    const format = chooseFormat(options.output, { given, formats: FORMATS, by: '`sluice download FORMAT`:' });
-    for (const [name, { option, formats }] of Object.entries(OPTION_FORMATS)) {
-      if (options[name as keyof typeof OPTION_FORMATS] && !formats.includes(format))
-        throw new UsageError(`${option} is for ${formats.join(', ')}, not for ${format}. Leave it out.`);
+    if (options.resume) {
+      requireNothingElse([given, sql, options.file, options.keep, ...options.param]);
+      return await resumeDownload(context, options);
     }
+    const format = chooseFormat(options.output, { given, formats: FORMATS, by: '`sluice download FORMAT`:' });
+    const formatOptions = readFormatOptions(format, options);
+    const keep = requireDuration('--keep', options.keep);
+    if (keep !== undefined && format === 'parquet') throw new UsageError(NOT_KEPT_PARQUET);
     const parameters = parseParameters(options.param);
     const statement = await readStatement(
       { sql, file: options.file, command: 'download' },
@@ -114,12 +106,17 @@ export const download = defineCommand({
       sql: statement,
       ...(parameters === undefined ? {} : { parameters }),
       ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
-      ...(options.bigNumbers ? { bigNumbers: 'string' as const } : {}),
-      ...(options.excelSafe ? { excelSafe: true } : {}),
-      ...(options.separator === undefined ? {} : { separator: SEPARATORS[options.separator] }),
-      ...(options.bom ? { bom: true } : {}),
-      ...(options.excelDates ? { excelDates: true } : {}),
+      ...formatOptions,
+      ...(keep === undefined ? {} : { keep }),
     };
     await saveDownload(context, request, options);
   },
 });
+
+/** @throws UsageError if a value was given beside `--resume` */
+function requireNothingElse(values: readonly (string | undefined)[]): void {
+  if (values.every((value) => value === undefined)) return;
+  throw new UsageError(
+    '--resume continues a download as it was begun. Leave out the format, the statement and its options.',
+  );
+}

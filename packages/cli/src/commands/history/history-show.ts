@@ -1,38 +1,12 @@
 import { ResponseError } from '@sluice/client';
 import { visibleText } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
-import type { CommandContext, Connection } from '../../context.ts';
 import { CommandError } from '../../errors.ts';
+import { findEntry, type HistoryEntry } from '../../history-entries/find-entry.ts';
 import { printDetails } from '../../output/print-details.ts';
-import { formatDuration, formatTime } from '../../times/time.ts';
+import { formatDuration, formatFutureTime, formatTime } from '../../times/time.ts';
 
-type Client = Connection['client'];
-type Entry = ReturnType<Client['history']> extends AsyncGenerator<infer Each> ? Each : never;
-
-const WHOLE_ID_CHARACTERS = 36;
-/** Queries of the history among which a short id is looked for, newest first. */
-const SEARCHED_MAX = 10_000;
-
-/**
- * Finds a query in the history by the beginning of its id. Undefined: it is not among the last 10,000.
- * @throws CommandError if several begin with it
- */
-async function findEntry({ signal }: CommandContext, client: Client, id: string): Promise<Entry | undefined> {
-  let [found, searched]: [Entry | undefined, number] = [undefined, 0];
-  for await (const entry of client.history({ size: 1000, signal })) {
-    if (entry.query_id.startsWith(id)) {
-      if (found !== undefined)
-        throw new CommandError(`Several of your queries begin with ${id}: ${found.query_id} and ${entry.query_id}.`);
-      found = entry;
-      if (id.length === WHOLE_ID_CHARACTERS) break;
-    }
-    searched += 1;
-    if (searched === SEARCHED_MAX) break;
-  }
-  return found;
-}
-
-const parametersOf = (entry: Entry | undefined): string | null => {
+const parametersOf = (entry: HistoryEntry | undefined): string | null => {
   const parameters = Object.entries(entry?.parameters ?? {});
   return parameters.length === 0
     ? null
@@ -69,10 +43,10 @@ export const historyShow = defineCommand({
       throw new CommandError(`You have no query ${id}. \`sluice history\` shows the ids.`, { cause: error });
     });
     const { ended_ts: ended, started_ts: started } = receipt;
-    const { kind = null, sql = null, parameters = null } = entry ?? {};
+    const { kind = null, sql = null, parameters = null, kept_until: keptUntil = null } = entry ?? {};
     await printDetails(
       context,
-      { ...receipt, kind, sql, parameters },
+      { ...receipt, kind, sql, parameters, kept_until: keptUntil },
       {
         title: `Query ${receipt.query_id}`,
         fields: [
@@ -86,6 +60,7 @@ export const historyShow = defineCommand({
           ['Started', formatTime(started)],
           ['Ended', formatTime(ended)],
           ['Duration', ended === null || started === null ? null : formatDuration(ended - started)],
+          ['Kept until', keptUntil === null ? null : formatFutureTime(keptUntil, Date.now())],
           ['Error', receipt.error === null ? null : `${receipt.error.code}: ${receipt.error.message}`],
         ],
       },

@@ -1,23 +1,15 @@
 import { defineCommand } from '../../command.ts';
-import type { Connection } from '../../context.ts';
+import { type HistoryEntry, SHORT_ID_CHARACTERS, statementOf } from '../../history-entries/find-entry.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
 import { formatDuration, formatTime, isoTime, parseTime, TIME_FORMS } from '../../times/time.ts';
-
-type Entry = ReturnType<Connection['client']['history']> extends AsyncGenerator<infer Each> ? Each : never;
 
 const STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
 const KINDS = ['QUERY', 'DOWNLOAD', 'MARKETPLACE', 'DATAMAP'] as const;
 
-/** Characters of an id in the table: enough to tell the queries of one user apart, and `history show` takes them. */
-const SHORT_ID_CHARACTERS = 8;
-
-const durationMs = (entry: Entry): number | null =>
+const durationMs = (entry: HistoryEntry): number | null =>
   entry.ended_ts === null ? null : entry.ended_ts - entry.started_ts;
 
-const statementOf = ({ sql, item_id, datamap_id }: Entry): string =>
-  sql ?? (item_id === null ? `datamap ${datamap_id}` : `item ${item_id}`);
-
-const COLUMNS: readonly ListColumn<Entry>[] = [
+const COLUMNS: readonly ListColumn<HistoryEntry>[] = [
   {
     title: 'Id',
     isWhole: true,

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { RESULT_FORMATS } from '../../output/format-names.ts';
+import { KEEP_OPTION, REUSE_OPTION, requireDuration } from '../../statement/keep-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
 import { PRINT_OPTIONS } from '../../statement/print-options.ts';
 import { readStatement } from '../../statement/read-statement.ts';
@@ -44,6 +45,8 @@ export const query = defineCommand({
     },
     param: { kind: 'list', short: 'p', value: 'NAME=VALUE', meaning: PARAMETER_MEANING },
     size: { kind: 'integer', value: 'N', min: 1, meaning: 'Return at most N rows, and say if there are more.' },
+    keep: KEEP_OPTION,
+    reuse: REUSE_OPTION,
     ...PRINT_OPTIONS,
   },
   examples: [
@@ -51,6 +54,10 @@ export const query = defineCommand({
     {
       command: "query 'SELECT * FROM flights WHERE origin = $airport' --param airport=SFO --size 10",
       does: 'binds a parameter, and takes ten rows',
+    },
+    {
+      command: "query 'SELECT origin, count(*) AS flights FROM flights GROUP BY origin' --keep 24h --reuse 15m",
+      does: 'keeps the result for a day, and prints one that is at most 15 minutes old without another run',
     },
     {
       command: 'query -f report.sql --param day:date=2010-01-31 > report.csv',
@@ -63,20 +70,22 @@ export const query = defineCommand({
       notRun: 'needs jq',
     },
   ],
-  routes: ['POST /query', 'GET /query/{id}', 'DELETE /query/{id}'],
+  routes: ['POST /query', 'GET /query/{id}/events', 'GET /query/{id}', 'DELETE /query/{id}'],
   exitCodes: [3],
   run: async (context, { arguments: { sql }, options }) => {
     const { terminal, globals, signal } = context;
     if (globals.isJson && options.format !== undefined && options.format !== 'json')
       throw new UsageError(`--json and --format ${options.format} exclude each other. Leave one out.`);
     const parameters = parseParameters(options.param);
+    const keep = requireDuration('--keep', options.keep);
+    const reuse = requireDuration('--reuse', options.reuse);
     const statement = await readStatement({ sql, file: options.file, command: 'query' }, terminal, signal);
     const { client } = await context.connect();
     const { runStatement } = await import('../../statement/run-statement.ts');
     const format = globals.isJson ? 'json' : (options.format ?? (terminal.stdout.isTerminal ? 'table' : 'csv'));
     await runStatement(
       { ...context, client },
-      { sql: statement, parameters, size: options.size, timeZone: options.timeZone },
+      { sql: statement, parameters, size: options.size, timeZone: options.timeZone, keep, reuse },
       {
         format,
         nullText: options.null,

@@ -57,6 +57,12 @@ export function CheckResult({ file, result }: CheckResultProps) {
 const queryIdOf = (download: KnownDownload): string | undefined =>
   download.kind === 'saved' ? download.queryId : download.receipt.query_id;
 
+/** Returns the message about a file that is whole. */
+function wholeKeyOf(download: KnownDownload) {
+  if (download.kind !== 'saved') return 'downloads.check.whole';
+  return download.saved.isOfHost === true ? 'downloads.check.whole-kept' : 'downloads.check.whole-saved';
+}
+
 interface Wording {
   readonly t: Translate;
   readonly formatTime: (epochMs: number) => string;
@@ -72,7 +78,7 @@ function sentenceOf(file: HashedFile, result: CheckedFile, { t, formatTime }: Wo
   switch (verdict.kind) {
     case 'whole':
       if (verdict.isLimited) return t('downloads.check.limited', { time, count: file.bytes });
-      return t(download.kind === 'saved' ? 'downloads.check.whole-saved' : 'downloads.check.whole', {
+      return t(wholeKeyOf(download), {
         time,
         count: file.bytes,
       });

@@ -30,12 +30,19 @@ function referenceIn(stored: unknown): Draft['saved'] {
   return { id, entityTag: typeof entityTag === 'string' ? entityTag : undefined };
 }
 
+/** Returns the kept result of a tab, or undefined if it has none that this version understands. */
+function resultIn(stored: unknown): Draft['result'] {
+  if (!isObject(stored)) return undefined;
+  const { queryId, keptUntil } = stored;
+  return typeof queryId === 'string' && typeof keptUntil === 'number' ? { queryId, keptUntil } : undefined;
+}
+
 /**
  * Returns a stored draft as this version understands it: another version, or a damaged storage, may have left anything. Members that it
  * does not know stay as they are. Undefined: it is not a draft.
  */
 function readDraft(stored: Stored): Stored | undefined {
-  const { id, title, order, updatedMs, revision, name, closedMs, saved, parameters } = stored;
+  const { id, title, order, updatedMs, revision, name, closedMs, saved, result, parameters } = stored;
   const isDraft =
     typeof id === 'string' && typeof title === 'string' && [order, updatedMs, revision].every(Number.isFinite);
   if (!isDraft) return undefined;
@@ -44,6 +51,7 @@ function readDraft(stored: Stored): Stored | undefined {
     name: typeof name === 'string' ? name : null,
     closedMs: typeof closedMs === 'number' ? closedMs : null,
     saved: referenceIn(saved),
+    result: resultIn(result),
     parameters: entriesIn(parameters),
   };
 }

@@ -52,6 +52,20 @@ function createSharedStorage() {
 const activeId = (store: DraftStore): string => store.getState().activeId ?? '';
 
 describe('DraftStore', () => {
+  it('knows the kept result of a tab in the next window, until it is replaced', async () => {
+    const { openWindow } = createSharedStorage();
+    const first = await openWindow();
+    const id = first.create('SELECT 1');
+    first.setResult(id, { queryId: 'q', keptUntil: 7 });
+    await first.flush();
+    const second = await openWindow();
+    const resultOf = (store: DraftStore) => store.getState().open.find((draft) => draft.id === id)?.result;
+    expect(resultOf(second)).toEqual({ queryId: 'q', keptUntil: 7 });
+    second.setResult(id, undefined);
+    await second.flush();
+    expect(resultOf(await openWindow())).toBeUndefined();
+  });
+
   it('opens the tabs of the last window, in order, with SQL and parameters', async () => {
     const { openWindow } = createSharedStorage();
     const first = await openWindow();

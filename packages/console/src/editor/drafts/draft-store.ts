@@ -83,7 +83,10 @@ export class DraftStore {
   }
 
   /** Opens a new tab behind the others, and shows it. Returns its id. */
-  create(text: string, fields: Partial<Pick<Draft, 'name' | 'parameters' | 'saved' | 'rowLimit'>> = {}): string {
+  create(
+    text: string,
+    fields: Partial<Pick<Draft, 'name' | 'parameters' | 'saved' | 'rowLimit' | 'result'>> = {},
+  ): string {
     const draft = this.#newDraft({ ...fields, title: titleOf(text) });
     this.#texts.set(draft.id, () => text);
     this.#set({ open: [...this.#state.open, draft], activeId: draft.id });
@@ -126,6 +129,11 @@ export class DraftStore {
   /** Stores the most rows that a run of a tab asks for; null: all. */
   setRowLimit(id: string, rowLimit: number | null): void {
     this.#change(id, { rowLimit });
+  }
+
+  /** Stores which kept result a tab shows; undefined: none. */
+  setResult(id: string, result: Draft['result']): void {
+    if (this.#find(id)?.result?.queryId !== result?.queryId) this.#change(id, { result });
   }
 
   /** Closes a tab and shows its neighbour. The text stays among the closed tabs. */
@@ -219,6 +227,7 @@ export class DraftStore {
       parameters: mine?.parameters ?? {},
       saved: mine?.saved,
       rowLimit: mine?.rowLimit,
+      result: mine?.result,
     });
     const isActive = this.#state.activeId === id;
     this.#texts.set(fork.id, this.#texts.get(id) ?? (() => ''));

@@ -6,6 +6,13 @@ export interface SavedQueryReference {
   readonly entityTag: string | undefined;
 }
 
+/** Result of the last run of a tab that the host keeps. */
+export interface DraftResult {
+  readonly queryId: string;
+  /** Epoch milliseconds. */
+  readonly keptUntil: number;
+}
+
 /** A tab of the editor, without its text: a list of 1,000 tabs is loaded at once, their SQL when they are shown. */
 export interface Draft {
   readonly id: string;
@@ -18,6 +25,8 @@ export interface Draft {
   readonly saved?: SavedQueryReference | undefined;
   /** Most rows that a run of the tab asks for; null: all. Undefined: the user has not chosen. */
   readonly rowLimit?: number | null | undefined;
+  /** Absent: the host keeps no result of the tab. */
+  readonly result?: DraftResult | undefined;
   /** Tabs are sorted by it. */
   readonly order: number;
   /** Epoch milliseconds of the last change. */

@@ -83,12 +83,12 @@ describe('a description in Markdown', () => {
     ['addresses', 'https://a.example/?'.repeat(1_000)],
     ['escapes', '\\'.repeat(19_999)],
     ['numbered lists', Array.from({ length: 1_900 }, (_, item) => `${'   '.repeat(item % 200)}1. x`).join('\n')],
-  ])('of %s is read within half a second of processor time', (_what, text) => {
+  ])('of %s is read within two seconds of processor time', (_what, text) => {
     const before = process.cpuUsage();
     const nodes = readMarkdown(text);
     const { user, system } = process.cpuUsage(before);
     expect(nodes.length).toBeGreaterThan(0);
-    expect((user + system) / 1000).toBeLessThan(500);
+    expect((user + system) / 1000).toBeLessThan(2_000);
   });
 
   it('nests no deeper than pages can show', () => {

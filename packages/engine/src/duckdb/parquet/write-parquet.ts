@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Column } from '@sluice/contract';
 import { ProblemError, storageUnavailable } from '@sluice/contract/problems';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import { duckDbProblem } from '../errors.ts';
@@ -78,6 +79,13 @@ function asStorageProblem(thrown: unknown): never {
 
 /** Rows are written and sent in groups of this many rows or bytes; the engine holds one group of a result. */
 const OPTIONS = "FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 122880, ROW_GROUP_SIZE_BYTES '16MB'";
+/**
+ * Returns options with the types of the columns in the metadata of the file: a reader can so tell a number that is stored as text, because
+ * Parquet has no type for it, from a string.
+ */
+const optionsOf = (columns: readonly Column[]): string =>
+  `${OPTIONS}, KV_METADATA {'sluice.columns': ${sqlString(JSON.stringify(columns.map(({ type }) => type)))}}`;
+
 /** Written when the file is opened, before the first row. */
 const MAGIC_BYTES = 4;
 /** Largest row count that an event can carry to the host. */
@@ -107,7 +115,9 @@ export async function* writeParquet(
   const onAbort = (): void => pipe.break();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const work = connection.prepare(`${COPY}${wrapped.sql}) TO ${sqlString(pipe.path)} (${OPTIONS})`);
+    const work = connection.prepare(
+      `${COPY}${wrapped.sql}) TO ${sqlString(pipe.path)} (${optionsOf(query.columns ?? source.shape.columns)})`,
+    );
     const prepared = await preparedAround(withPlanningLimit(work, query.planningMsMax));
     try {
       source.bind(prepared);
@@ -130,7 +140,10 @@ export async function* writeParquet(
 }
 
 /** Everything that writing a file from a source needs. */
-export type ParquetQuery = Omit<RenderedQuery, 'checked' | 'template'>;
+export interface ParquetQuery extends Omit<RenderedQuery, 'checked' | 'template'> {
+  /** Columns that the file says it has. Default: those of the source. */
+  readonly columns?: readonly Column[];
+}
 
 const COPY = 'COPY (';
 

@@ -76,6 +76,18 @@ describe('a Parquet file from a kept result', () => {
     });
   });
 
+  it('fails with the reason of a source that fails, wherever that happens', async () => {
+    const { columns, fileTypes, chunks } = await runKept(engine, DUCKDB_SQL.rows(50_000), { format: { name: 'csv' } });
+    for (const before of [0, 1, chunks.length]) {
+      async function* failing(): AsyncGenerator<Uint8Array> {
+        yield* chunks.slice(0, before);
+        throw new Error('the source failed');
+      }
+      const pieces = bytesOf(engine.storedParquet({ columns, fileTypes, chunks: failing(), timeZone: 'UTC' }, forever));
+      await expect(pieces).rejects.toThrow();
+    }
+  });
+
   it('stops at once when its reader leaves, and leaves no pipe', async () => {
     const { columns, fileTypes, chunks } = await runKept(engine, DUCKDB_SQL.rows(200_000), { format: { name: 'csv' } });
     async function* endless(): AsyncGenerator<Uint8Array> {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import type { ResultEvent } from '../../engine.ts';
+import type { StoredResult } from '../../stored/stored-result.ts';
 import type { DuckDb } from '../instance.ts';
 import { columnAlias, type Source, shapeOf } from '../source.ts';
 import { sqlString } from '../sql-text.ts';
@@ -17,23 +17,12 @@ import { type ParquetQuery, writeParquet } from './write-parquet.ts';
 
 const run = promisify(execFile);
 
-/** Rows of a kept result, and what is needed to write a Parquet file from them. */
-export interface StoredResult {
-  readonly columns: readonly Column[];
-  /** Type of each column, from the run that was kept (`ColumnsEvent.fileTypes`). */
-  readonly fileTypes: readonly string[];
-  /** IANA name of the zone of the run. */
-  readonly timeZone: string;
-  /** Lists of rows in their stored form. */
-  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-}
-
 /** Largest row that the engine reads. */
 const OBJECT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
  * Returns the rows of a kept result as one Parquet file. The engine reads them from a named pipe, restores the values that the statement
- * had, and writes the same file from them as `writeParquet`.
+ * had, and writes the same file from them as `writeParquet`. Throws what `chunks` throws.
  */
 export async function* writeStoredParquet(
   duckDb: DuckDb,
@@ -46,13 +35,18 @@ export async function* writeStoredParquet(
   const path = join(folder, `rows-${randomUUID()}`);
   await run('mkfifo', ['-m', '600', path]);
   const stop = new AbortController();
+  const failure: SourceFailure = {};
   // Waits for the engine to open its end, on a thread of the pool.
-  const written = pipeline(oneList(stored.chunks), createWriteStream(path), { signal: stop.signal });
+  const written = pipeline(oneList(stored.chunks, failure), createWriteStream(path), { signal: stop.signal });
   written.catch(() => undefined); // awaited below
   try {
     const source = await sourceOf(connection, path, stored);
-    yield* writeParquet(duckDb, connection, { ...query, source });
-    await written;
+    for await (const event of writeParquet(duckDb, connection, { ...query, source, columns: stored.columns })) {
+      if (event.kind === 'end') await written; // the engine must not have taken a list that was cut for a whole one
+      yield event;
+    }
+  } catch (thrown) {
+    throw failure.thrown ?? thrown; // the engine only knows that its list was cut
   } finally {
     stop.abort();
     await unblock(path);
@@ -66,14 +60,24 @@ async function unblock(path: string): Promise<void> {
   await reader?.close();
 }
 
+/** Why the rows ended early, if they did. */
+interface SourceFailure {
+  thrown?: unknown;
+}
+
 /** Joins lists of rows to one list. */
-async function* oneList(chunks: StoredResult['chunks']): AsyncGenerator<Uint8Array> {
+async function* oneList(chunks: StoredResult['chunks'], failure: SourceFailure): AsyncGenerator<Uint8Array> {
   yield Buffer.from('[');
   let isFirst = true;
-  for await (const list of chunks) {
-    if (!isFirst) yield Buffer.from(',');
-    isFirst = false;
-    yield list.subarray(1, -1);
+  try {
+    for await (const list of chunks) {
+      if (!isFirst) yield Buffer.from(',');
+      isFirst = false;
+      yield list.subarray(1, -1);
+    }
+  } catch (thrown) {
+    failure.thrown = thrown;
+    throw thrown;
   }
   yield Buffer.from(']');
 }

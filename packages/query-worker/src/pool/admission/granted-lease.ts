@@ -1,5 +1,5 @@
 import type { SentEvent } from '@sluice/engine';
-import type { OnProgress, OnStored, QueryJob } from '../../protocol/query-job.ts';
+import type { QueryJob } from '../../protocol/query-job.ts';
 import type { WorkerLease } from '../worker-source.ts';
 import type { GrantedWorker, StatementStarts } from './statement-starts.ts';
 import type { PooledWorker } from './workers.ts';
@@ -36,17 +36,17 @@ export class GrantedLease implements WorkerLease {
     options.starts.add(this.#granted);
   }
 
-  run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress, onStored?: OnStored): AsyncIterable<SentEvent> {
-    return { [Symbol.asyncIterator]: () => this.#events(job, signal, onProgress, onStored) };
+  run(...job: Parameters<WorkerLease['run']>): AsyncIterable<SentEvent> {
+    return { [Symbol.asyncIterator]: () => this.#events(...job) };
   }
 
   /** No generator: after the first event, each step is a call of the worker's own iterator. */
-  #events(...[job, signal, onProgress, onStored]: Parameters<WorkerLease['run']>): AsyncIterator<SentEvent> {
+  #events(...[job, signal, ...callbacks]: Parameters<WorkerLease['run']>): AsyncIterator<SentEvent> {
     let events: AsyncIterator<SentEvent> | undefined;
     let isClosed = false;
     const isOver = (): boolean => isClosed || this.#isEnded;
     const start = (): Promise<IteratorResult<SentEvent>> => {
-      events = this.#granted.worker.run(job, signal, onProgress, onStored)[Symbol.asyncIterator]();
+      events = this.#granted.worker.run(job, signal, ...callbacks)[Symbol.asyncIterator]();
       return events.next();
     };
     const begin = async (): Promise<IteratorResult<SentEvent>> => {

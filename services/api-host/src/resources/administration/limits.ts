@@ -1,6 +1,7 @@
 import {
   apiOperations,
   callerOf,
+  type EffectiveLimits,
   effectiveLimits,
   type LimitDefaults,
   type LimitsRequest,
@@ -23,6 +24,9 @@ const LIMITS = {
   queries_per_tenant: 'queriesPerTenant',
   rows_max: 'rowsMax',
   bytes_max: 'bytesMax',
+  keep_time_ms: 'keepTimeMaxMs',
+  kept_bytes_max: 'keptBytesMax',
+  console_keep_ms: 'consoleKeepMs',
 } as const satisfies Record<keyof LimitsRequest, keyof TenantLimits>;
 const MEMBERS = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
 
@@ -32,12 +36,20 @@ const presentOwn = (own: TenantLimits): TenantLimitsRecord['own'] => ({
   queries_per_tenant: own.queriesPerTenant ?? null,
   rows_max: own.rowsMax ?? null,
   bytes_max: own.bytesMax ?? null,
+  keep_time_ms: own.keepTimeMaxMs ?? null,
+  kept_bytes_max: own.keptBytesMax ?? null,
+  console_keep_ms: own.consoleKeepMs ?? null,
+});
+
+const presentAll = (limits: EffectiveLimits): TenantLimitsRecord['effective'] => ({
+  ...presentLimits(limits),
+  console_keep_ms: limits.consoleKeepMs,
 });
 
 const presentTenantLimits = (settings: TenantSettings, defaults: LimitDefaults): TenantLimitsRecord => ({
   own: presentOwn(settings.ownLimits ?? {}),
-  operator: presentLimits(operatorLimits(settings, defaults)),
-  effective: presentLimits(effectiveLimits(settings, defaults)),
+  operator: presentAll(operatorLimits(settings, defaults)),
+  effective: presentAll(effectiveLimits(settings, defaults)),
 });
 
 const ownLimitsOf = (input: LimitsRequest): TenantLimits =>

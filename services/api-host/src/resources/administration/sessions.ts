@@ -93,16 +93,9 @@ export const sessionRoutes = (context: SessionsContext): Route[] => [
       });
       return page;
     });
-    // Where a session was opened and when it was used last is for its own user.
+    // Where a session was opened and when it was used last is for its own user. A program that acts for a user is of interest to admins.
     const data = entries.map(
-      ({
-        opened_by: _openedBy,
-        client: _client,
-        address: _address,
-        user_agent: _userAgent,
-        last_used_ts: _lastUsed,
-        ...entry
-      }) => ({
+      ({ opened_by: _openedBy, address: _address, user_agent: _userAgent, last_used_ts: _lastUsed, ...entry }) => ({
         ...entry,
         current: entry.id === sessionId,
       }),

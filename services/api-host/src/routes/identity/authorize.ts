@@ -5,7 +5,8 @@ import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { consentForm, loginFinishedPage } from '../../pages/consent-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
-import { requireOwnOrigin } from '../../request/request-origin.ts';
+import { recordingInvalidInput, recordingRefusal } from '../../request/record-refusals.ts';
+import { refuseFrame, requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName } from '../../request/session-cookie.ts';
 import {
   authorizationResponse,
@@ -27,6 +28,7 @@ type AuthorizeContext = Pick<
   | 'rememberConsent'
   | 'approveProgram'
   | 'issuerOf'
+  | 'recordRefusal'
 > &
   Pick<ApiContext, 'events' | 'now'>;
 
@@ -55,26 +57,51 @@ interface AuthorizationStep {
 interface ReceivedRequest {
   readonly parameters: AuthorizationRequest;
   readonly status: 302 | 303;
+  /** Whether the form of the consent page was sent. */
+  readonly isDecision: boolean;
+}
+
+/** `method` of the record of a refusal. */
+const METHODS = { request: 'authorize', decision: 'consent' } as const;
+
+/** Error for the program, which the browser takes to it. */
+type Rejection = Parameters<typeof authorizationResponse>[0] & { readonly error: string; readonly description: string };
+
+/**
+ * Throws the error of a program that no admin has registered, so that the user reads it: otherwise a link to this host would lead to any address that a
+ * document names, at once (RFC 9700 section 4.11.2). No consent to such a program is remembered, so a request without a page cannot succeed either.
+ */
+function requireTrusted(checked: ReturnType<typeof checkAuthorizationRequest>): void {
+  const { client } = checked;
+  if (client.kind !== 'document') return;
+  const error = checked.kind === 'rejected' ? checked.error : checked.demands.isSilent && 'interaction_required';
+  if (error === false) return;
+  throw signInProblem('invalid_request', 'program_request_refused', { values: { client: client.id, error } });
 }
 
 /** GET /auth/{tenant}/oauth2/authorize, and POST /auth/{tenant}/oauth2/consent, which its page sends. */
 export function authorizeRoutes(context: AuthorizeContext): readonly Route[] {
   const { findBrowserSession, findProgram, readProgramDocument, targetAddresses, events, now } = context;
-  const { hasConsented, rememberConsent, approveProgram, issuerOf } = context;
+  const { hasConsented, rememberConsent, approveProgram, issuerOf, recordRefusal } = context;
 
-  const reject = (
+  const respond = (
     { tenant }: AuthorizeRequest,
     status: 302 | 303,
-    {
-      error,
-      description,
-      ...recipient
-    }: Parameters<typeof authorizationResponse>[0] & {
-      readonly error: string;
-      readonly description: string;
-    },
+    { error, description, ...recipient }: Rejection,
   ): RouteResponse =>
     redirect(status, authorizationResponse(recipient, issuerOf(tenant), { error, error_description: description }));
+
+  /** Records that a request was rejected, and sends the error to the program. */
+  const reject = async (
+    request: AuthorizeRequest,
+    { status, isDecision }: ReceivedRequest,
+    { client, user, ...rejection }: Rejection & { readonly client: OAuthClient; readonly user: string | undefined },
+  ): Promise<RouteResponse> => {
+    const method = isDecision ? METHODS.decision : METHODS.request;
+    const refusal = { method, clientId: client.id, user, reason: rejection.description };
+    await recordRefusal(anonymousCallerOf(request), refusal);
+    return respond(request, status, rejection);
+  };
 
   /**
    * Finds the program of a request. A document is read for a browser with a session only: otherwise anyone could make this host send
@@ -90,14 +117,14 @@ export function authorizeRoutes(context: AuthorizeContext): readonly Route[] {
     return session === undefined ? undefined : await readProgramDocument(clientId);
   };
 
-  /** Checks the request, and leads a browser without session to the login. `next` continues for the user of the session. */
-  const authorize = async (
+  /** Leads a browser without a session to the login. `next` continues for the user of the session. */
+  const authorizeBrowser = async (
     request: AuthorizeRequest,
-    { parameters, status }: ReceivedRequest,
+    received: ReceivedRequest & { readonly session: BrowserSession | undefined },
     next: (step: AuthorizationStep) => Promise<RouteResponse>,
   ): Promise<RouteResponse> => {
-    const { tenant, baseUrl, cookies } = request;
-    const session = await findBrowserSession({ tenant }, cookies.get(sessionCookieName({ tenant, baseUrl })));
+    const { tenant, baseUrl } = request;
+    const { parameters, status, session } = received;
     const client = await programOf(request, parameters, session);
     if (client === undefined) {
       const id = parameters.client_id ?? '';
@@ -107,17 +134,38 @@ export function authorizeRoutes(context: AuthorizeContext): readonly Route[] {
       return redirect(status, loginPath(tenant, pathOf(tenant, parameters, id)));
     }
     const checked = checkAuthorizationRequest(parameters, { client, addresses: targetAddresses({ tenant, baseUrl }) });
-    if (checked.kind === 'rejected') return reject(request, status, checked);
+    requireTrusted(checked);
+    if (checked.kind === 'rejected')
+      return await reject(request, received, { ...checked, user: session?.account.name });
     const { demands } = checked;
     const returnTo = pathOf(tenant, parameters, client.name);
     const isAgain = session !== undefined && mustLogInAgain(demands, session, now());
     if (session !== undefined && !isAgain) return await next({ parameters, checked, session, returnTo });
     const description = 'The user has to log in, which prompt=none excludes.';
-    if (demands.isSilent) return reject(request, status, { ...checked, error: 'login_required', description });
+    if (demands.isSilent) return respond(request, status, { ...checked, error: 'login_required', description });
     // The request comes back after a login that is younger than this moment.
     const again = pathOf(tenant, { ...parameters, login_after: String(now()) }, client.name);
     const asks = isAgain || demands.asksLogin;
     return redirect(status, loginPath(tenant, asks ? again : returnTo, asks));
+  };
+
+  /** Checks where the request comes from, and then the request. Records a refusal. */
+  const authorize = async (
+    request: AuthorizeRequest,
+    received: ReceivedRequest,
+    next: (step: AuthorizationStep) => Promise<RouteResponse>,
+  ): Promise<RouteResponse> => {
+    const { tenant, baseUrl, cookies, headers } = request;
+    const { parameters, isDecision } = received;
+    const session = await findBrowserSession({ tenant }, cookies.get(sessionCookieName({ tenant, baseUrl })));
+    const method = isDecision ? METHODS.decision : METHODS.request;
+    const refusal = { request, method, clientId: parameters.client_id, user: session?.account.name };
+    return await recordingRefusal(recordRefusal, refusal, async () => {
+      if (isDecision) requireOwnOrigin(request);
+      // A program may ask for a response without a page from a frame.
+      if (parameters.prompt !== 'none') refuseFrame(headers);
+      return await authorizeBrowser(request, { ...received, session }, next);
+    });
   };
 
   const ask = (request: AuthorizeRequest, { parameters, checked, session, returnTo }: AuthorizationStep) => {
@@ -145,27 +193,45 @@ export function authorizeRoutes(context: AuthorizeContext): readonly Route[] {
     const isAsked = checked.demands.asksConsent || !(await hasConsented({ tenant }, { request: checked, session }));
     if (!isAsked) return await approve(request, step, 302);
     const description = 'The user has to consent, which prompt=none excludes.';
-    if (checked.demands.isSilent) return reject(request, 302, { ...checked, error: 'consent_required', description });
+    if (checked.demands.isSilent) return respond(request, 302, { ...checked, error: 'consent_required', description });
     return ask(request, step);
   };
 
+  const decide = async (
+    request: RouteRequest<typeof apiOperations.decideConsent>,
+    received: ReceivedRequest,
+    step: AuthorizationStep,
+  ): Promise<RouteResponse> => {
+    const { account, decision } = request.body;
+    const { checked, session } = step;
+    // Another user may have signed in, in another tab, after the page was shown.
+    if (account !== session.account.id) return ask(request, step);
+    if (decision === 'deny') {
+      const denial = { error: 'access_denied', description: 'The user denied the login.' };
+      return await reject(request, received, { ...checked, ...denial, user: session.account.name });
+    }
+    await rememberConsent(anonymousCallerOf(request), { request: checked, session });
+    return await approve(request, step, 303);
+  };
+
   return [
-    route(apiOperations.authorize, (request) =>
-      authorize(request, { parameters: request.query, status: 302 }, (step) => open(request, step)),
+    recordingInvalidInput(
+      recordRefusal,
+      METHODS.request,
+      route(apiOperations.authorize, (request) => {
+        const received = { parameters: request.query, status: 302, isDecision: false } as const;
+        return authorize(request, received, (step) => open(request, step));
+      }),
     ),
-    route(apiOperations.decideConsent, async (request) => {
-      requireOwnOrigin(request);
-      const { account, decision, ...parameters } = request.body;
-      return await authorize(request, { parameters, status: 303 }, async (step) => {
-        const { checked, session } = step;
-        // Another user may have signed in, in another tab, after the page was shown.
-        if (account !== session.account.id) return ask(request, step);
-        const description = 'The user denied the login.';
-        if (decision === 'deny') return reject(request, 303, { ...checked, error: 'access_denied', description });
-        await rememberConsent(anonymousCallerOf(request), { request: checked, session });
-        return await approve(request, step, 303);
-      });
-    }),
+    recordingInvalidInput(
+      recordRefusal,
+      METHODS.decision,
+      route(apiOperations.decideConsent, (request) => {
+        const { account: _account, decision: _decision, ...parameters } = request.body;
+        const received = { parameters, status: 303, isDecision: true } as const;
+        return authorize(request, received, (step) => decide(request, received, step));
+      }),
+    ),
     route(apiOperations.loginFinished, async ({ headers }) => loginFinishedPage(pageLanguage(headers))),
   ];
 }

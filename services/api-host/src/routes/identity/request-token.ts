@@ -5,9 +5,11 @@ import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { readClientCredential } from '../../request/client-credential.ts';
-import { readProgramCredential } from '../../request/oauth-client.ts';
+import { programIdOf, readProgramCredential } from '../../request/oauth-client.ts';
+import { recordingInvalidInput, recordingRefusal } from '../../request/record-refusals.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
 import { grantedScope, grantedTokens } from '../../use-cases/identity/granted-tokens.ts';
+import { RECORDED_ALREADY } from '../../use-cases/identity/record-refusal.ts';
 
 type RequestTokenContext = Pick<
   UseCases,
@@ -17,7 +19,7 @@ type RequestTokenContext = Pick<
   | 'redeemAuthorizationCode'
   | 'redeemDeviceCode'
   | 'refreshTokens'
-  | 'recordRefusedGrant'
+  | 'recordRefusal'
 > &
   Pick<ApiContext, 'events'>;
 
@@ -36,11 +38,17 @@ function required(
   throw new ProblemError('invalid_request', `${name} is required for this grant_type.`);
 }
 
+/** Throws an error of `issueClientToken`: the credential of a service account is recorded where it is checked. */
+function asRecorded(thrown: unknown): never {
+  if (!(thrown instanceof ProblemError) || thrown.code !== 'invalid_client') throw thrown;
+  throw new ProblemError(thrown.code, thrown.message, { cause: RECORDED_ALREADY });
+}
+
 const clientCredentials: Grant = async ({ issueClientToken, events }, request) => {
   const { tenant, body, headers, signal, requestId } = request;
   const credential = readClientCredential(body, headers.get('authorization'));
   const input = { credential, scope: parseScope(body.scope), signal };
-  const { token, clientId } = await issueClientToken(anonymousCallerOf(request), input);
+  const { token, clientId } = await issueClientToken(anonymousCallerOf(request), input).catch(asRecorded);
   events.authentication('token_issued', { tenant: tenant.name, user: clientId, requestId });
   return token;
 };
@@ -88,34 +96,36 @@ const deviceCode: Grant = async (context, request) => {
   return tokens;
 };
 
-/** Records a refusal. That of a service account is recorded where its credential is checked. */
-const recorded =
-  (grant: Grant): Grant =>
-  async (context, request) => {
-    try {
-      return await grant(context, request);
-    } catch (thrown) {
-      const { grant_type: method, client_id: clientId } = request.body;
-      await context.recordRefusedGrant(anonymousCallerOf(request), { method, clientId, thrown });
-      throw thrown;
-    }
-  };
-
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
-  ['authorization_code', recorded(authorizationCode)],
-  ['refresh_token', recorded(refreshToken)],
+  ['authorization_code', authorizationCode],
+  ['refresh_token', refreshToken],
   ['client_credentials', clientCredentials],
-  ['urn:ietf:params:oauth:grant-type:device_code', recorded(deviceCode)],
+  ['urn:ietf:params:oauth:grant-type:device_code', deviceCode],
 ]);
 
 /** Values of `grant_type`. */
 export const GRANT_TYPES: readonly string[] = [...GRANTS.keys()];
 
+const unsupported: Grant = async () => {
+  throw new ProblemError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}.`);
+};
+
+/** `method` of the record of a request without a known grant type. */
+const ENDPOINT = 'token';
+
 /** POST /auth/{tenant}/oauth2/token */
 export const requestToken = (context: RequestTokenContext): Route =>
-  route(apiOperations.requestToken, async (request) => {
-    const grant = GRANTS.get(request.body.grant_type);
-    if (grant === undefined)
-      throw new ProblemError('unsupported_grant_type', `grant_type must be one of ${GRANT_TYPES.join(', ')}.`);
-    return json(200, await grant(context, request), TOKEN_HEADERS);
-  });
+  recordingInvalidInput(
+    context.recordRefusal,
+    ENDPOINT,
+    route(apiOperations.requestToken, async (request) => {
+      const { body, headers } = request;
+      const grant = GRANTS.get(body.grant_type);
+      const method = grant === undefined ? ENDPOINT : body.grant_type;
+      const refusal = { request, method, clientId: programIdOf(body, headers) };
+      const tokens = await recordingRefusal(context.recordRefusal, refusal, () =>
+        (grant ?? unsupported)(context, request),
+      );
+      return json(200, tokens, TOKEN_HEADERS);
+    }),
+  );

@@ -3,7 +3,7 @@ import { ProblemError, type ThrottleKey, type Throttles } from '@sluice/contract
 import type { AuditStore } from '@sluice/store/audit';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import type { FindProgram } from './find-program.ts';
-import { RECORDED_ALREADY } from './record-refused-grant.ts';
+import { RECORDED_ALREADY } from './record-refusal.ts';
 
 /** Proof that a program sends with a request. A program without a secret sends its id alone (RFC 6749 section 3.2.1). */
 export interface ProgramCredential {

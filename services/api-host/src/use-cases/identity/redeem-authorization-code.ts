@@ -9,7 +9,7 @@ import { type AuditRecord, ProblemError } from '@sluice/contract';
 import type { AuthorizationCode, AuthorizationCodeStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import type { PrepareProgramSession, ProgramSession } from './prepare-program-session.ts';
-import { RECORDED_ALREADY } from './record-refused-grant.ts';
+import { RECORDED_ALREADY } from './record-refusal.ts';
 
 export interface RedeemCodeInput {
   readonly code: string;

@@ -13,7 +13,7 @@ import {
 import { type AccountStatus, isScopeValue, ProblemError, type Scope, type Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, Rotation } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
-import { RECORDED_ALREADY } from './record-refused-grant.ts';
+import { RECORDED_ALREADY } from './record-refusal.ts';
 import { type SessionSubject, sessionRecord, signTokens } from './session-subject.ts';
 
 /** Time in which an exchanged token returns the same tokens again, for a lost response or a second tab. */

@@ -20,9 +20,8 @@ import {
   validateInput,
 } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
-import { type DownloadRoute, fileHeaders, sendDownload } from '../../downloads/download-route.ts';
+import { type AnyDownload, type DownloadRoute, sendDownload } from '../../downloads/download-route.ts';
 import { findDownload } from '../../downloads/find-download.ts';
-import type { PreparedDownload } from '../../use-cases/queries/prepared-download.ts';
 import type { TicketDownload } from '../../use-cases/queries/tickets.ts';
 
 interface TicketRouteDependencies extends Pick<UseCases, 'createTicket' | 'takeTicket'> {
@@ -77,7 +76,7 @@ function rejectInTicket(thrown: unknown): never {
   throw invalidRequest(details);
 }
 
-async function prepare({ download, input }: TicketTarget, caller: Caller): Promise<PreparedDownload> {
+async function prepare({ download, input }: TicketTarget, caller: Caller): Promise<AnyDownload> {
   authorize(caller.principal, download.operation);
   // `validateInput` has checked the input of this operation.
   return await download.prepare(caller, input as Parameters<DownloadRoute['prepare']>[1]);
@@ -88,7 +87,7 @@ const NOT_RECORDED = 'the audit record of a rejected ticket could not be written
 type UseRequest = RouteRequest<typeof streamOperations.useTicket>;
 
 async function useTicket(dependencies: TicketRouteDependencies, request: UseRequest): Promise<RouteResponse> {
-  const { tenant, isHead, requestId, address, userAgent, trace, signal, reader, log } = request;
+  const { tenant, isHead, headers, requestId, address, userAgent, trace, signal, reader, log } = request;
   const taken = await dependencies.takeTicket({ tenant, isHead, address }, request.params.id);
   const { principal, queryId, download: stored } = taken;
   const caller: Caller = { principal, requestId, address, userAgent, trace };
@@ -96,8 +95,7 @@ async function useTicket(dependencies: TicketRouteDependencies, request: UseRequ
   const ownLog = log.child({ tenant: principal.tenant.name, user: principal.name });
   try {
     const download = await prepare(target, caller);
-    if (isHead) return fileHeaders(download);
-    return await sendDownload(download, { signal, reader, queryId, log: ownLog });
+    return await sendDownload(download, { headers, isHead, requestId, signal, reader, queryId, log: ownLog });
   } catch (thrown) {
     // The kernel records rejections only for callers that it has authenticated.
     if (asProblem(thrown).code === 'access_denied') {

@@ -7,6 +7,8 @@ interface BundleWorkbookOptions {
   readonly overflowBytesMax: number;
   /** Zone of the date cells, for a format with `marked` dates. */
   readonly dateZone?: string | undefined;
+  /** Values of the parameters in JSON, if they are known as a text only. */
+  readonly parametersText?: string | undefined;
 }
 
 /** Creates a workbook with one sheet per statement. */
@@ -16,18 +18,22 @@ export function bundleWorkbook(statements: readonly BundledStatement[], options:
     statements,
     file: DOWNLOAD_FORMATS.xlsx,
     check: checkSheetColumns,
-    pack: (results: AsyncIterable<OpenResult>, queryId) => {
-      writer = new WorkbookWriter({ queryId, started: new Date(), ...options });
-      return writer.write(withParameterTexts(results));
+    pack: (results: AsyncIterable<OpenResult>, queryId, started) => {
+      writer = new WorkbookWriter({ queryId, started, ...options });
+      return writer.write(withParameterTexts(results, options.parametersText));
     },
     end: () => writer?.end() ?? Buffer.alloc(0),
   });
 }
 
 /** Describes the values of parameters as the JSON that a request takes; a result without parameters has none. */
-async function* withParameterTexts(results: AsyncIterable<OpenResult>): AsyncGenerator<WorkbookResult> {
+async function* withParameterTexts(
+  results: AsyncIterable<OpenResult>,
+  text: string | undefined,
+): AsyncGenerator<WorkbookResult> {
   for await (const result of results) {
     const { parameters = [] } = result;
-    yield { ...result, parameters: parameters.length === 0 ? '' : JSON.stringify(presentParameters(parameters)) };
+    const own = parameters.length === 0 ? '' : JSON.stringify(presentParameters(parameters));
+    yield { ...result, parameters: text ?? own };
   }
 }

@@ -38,11 +38,14 @@ interface BundleParts {
   readonly file: BundleFile;
   readonly statements: readonly BundledStatement[];
   /** Writes all bytes but the last ones. */
-  readonly pack: (results: AsyncIterable<OpenResult>, queryId: string) => AsyncIterable<Uint8Array>;
+  readonly pack: (results: AsyncIterable<OpenResult>, queryId: string, started: Date) => AsyncIterable<Uint8Array>;
   readonly end: () => Uint8Array;
   /** Throws for columns that the file cannot hold. */
   readonly check: (columns: readonly Column[]) => void;
 }
+
+/** Returns the time of the run that a file shows. The file of a kept result is the same whenever it is made. */
+const startOf = ({ keep, stored }: QueryJob): Date => new Date((stored ?? keep)?.ranAtMs ?? Date.now());
 
 /** Runs the statements one after the other on one worker. When one fails, the file is cut, because it cannot report a failure. */
 export function createBundle(parts: BundleParts): Bundle {
@@ -55,10 +58,12 @@ export function createBundle(parts: BundleParts): Bundle {
       complete: () => parts.end(),
       failed: () => undefined,
     },
-    runner: (lease) => (job, signal, onProgress) =>
-      bundleEvents(parts, job, ({ sql, parameters }) =>
-        lease.run({ ...job, statement: { ...job.statement, sql, parameters } }, signal, onProgress),
-      ),
+    runner:
+      (lease) =>
+      (job, ...options) =>
+        bundleEvents(parts, job, ({ sql, parameters }) =>
+          lease.run({ ...job, statement: { ...job.statement, sql, parameters } }, ...options),
+        ),
   };
 }
 
@@ -74,7 +79,8 @@ async function* bundleEvents(parts: BundleParts, job: QueryJob, run: RunStatemen
     if (first.done === true) throw new Error('a bundle needs at least one statement');
     yield { kind: 'columns', columns: first.value.columns };
     let reported = 0;
-    for await (const bytes of parts.pack(startingWith(first.value, results), job.statement.queryId)) {
+    const { queryId } = job.statement;
+    for await (const bytes of parts.pack(startingWith(first.value, results), queryId, startOf(job))) {
       yield { kind: 'rows', rows: read.rows - reported, bytes };
       reported = read.rows;
     }

@@ -19,6 +19,7 @@ async function download(input: object, kind: 'duckdb' | 'trino' = 'duckdb') {
     },
     resolveEngine: () => ({ kind, key: 'e', profile: {} }) as never,
     overflowBytesMax: 1,
+    keepDefaults: { keepTimeMaxMs: 3_600_000 },
   });
   const tenant = { ...caller.principal.tenant, settings: { rows_max: 7 } } as never;
   const limited = { ...caller, principal: { ...caller.principal, tenant } };
@@ -52,6 +53,17 @@ describe('a download of a statement', () => {
     const { query } = await download({ format: 'xlsx' });
     expect(query.bundle).toBeDefined();
     expect(query.rowsMax).toBeUndefined();
+  });
+
+  it('keeps its result for the requested time, except with a file that the engine writes', async () => {
+    const { query } = await download({ format: 'csv', keep: '30m' });
+    expect(query).toMatchObject({ keepMs: 1_800_000, metadata: { format: 'csv', filename: 'result', keep: '30m' } });
+    expect((await download({ format: 'csv' })).query).toMatchObject({ keepMs: undefined });
+    for (const rejected of [
+      { format: 'csv', keep: '2h' },
+      { format: 'parquet', keep: '30m' },
+    ])
+      await expect(download(rejected)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('that the engine would have to write is rejected if it cannot', async () => {

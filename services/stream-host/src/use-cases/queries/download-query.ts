@@ -4,21 +4,27 @@ import {
   type DownloadFormat,
   type DownloadFormatName,
   type DownloadRequest,
+  invalidRequest,
 } from '@sluice/contract';
-import type { FormatSpec } from '@sluice/encoders';
+import { type KeepDefaults, requireKeepTime } from '../../queries/kept-results.ts';
+import { fileFormat } from './file-format.ts';
 import type { PreparedDownload } from './prepared-download.ts';
 import { type FileDependencies, fileQuery } from './require-format.ts';
 import type { StartQuery } from './start-query.ts';
 
 interface DownloadQueryDependencies extends FileDependencies {
   readonly startQuery: StartQuery;
+  readonly keepDefaults: Pick<KeepDefaults, 'keepTimeMaxMs'>;
 }
 
 interface DownloadQueryInput extends DownloadRequest {
   readonly format: DownloadFormatName;
 }
 
-/** Prepares a statement whose result is one file. Throws `not_supported` if the engine cannot make it. */
+/**
+ * Prepares a statement whose result is one file. Throws `not_supported` if the engine cannot make it, and `invalid_request` for a result that
+ * cannot be kept.
+ */
 export type DownloadQuery = (caller: Caller, input: DownloadQueryInput) => Promise<PreparedDownload>;
 
 export function createDownloadQuery(dependencies: DownloadQueryDependencies): DownloadQuery {
@@ -33,22 +39,30 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
       action: 'DOWNLOAD_QUERY' as const,
       sql,
       parameters,
-      format: {
-        name: formatName,
-        bigNumbers: input.big_numbers ?? 'number',
-        formulas: input.excel_safe === true ? 'prefix' : 'keep',
-        progress: 'hidden',
-        separator: input.separator,
-        hasByteOrderMark: input.bom ?? input.excel_safe === true,
-        dates: dateZone === undefined ? 'exact' : 'marked',
-      } satisfies FormatSpec,
+      format: fileFormat(formatName, input),
       ...fileQuery(dependencies, { tenant, format, statement, dateZone }),
       timeZone,
-      metadata: { format: formatName, filename },
+      keepMs: keepTimeOf(dependencies, caller, input),
+      metadata: { format: formatName, filename, ...(input.keep === undefined ? {} : { keep: input.keep }) },
     };
     return {
       file: { mediaType: format.mediaType, filename, extension: format.extension },
       start: (transfer) => dependencies.startQuery(caller, { ...query, ...transfer }),
     };
   };
+}
+
+const NOT_WITH_ENGINE_FILES =
+  'is not possible with a format that the engine writes. Run the statement with POST /query and keep, and download the file with GET /query/{id}/download';
+
+/** Returns the time for which the result is kept, if that is requested. */
+function keepTimeOf(
+  { keepDefaults }: Pick<DownloadQueryDependencies, 'keepDefaults'>,
+  { principal }: Caller,
+  { keep, format }: DownloadQueryInput,
+): number | undefined {
+  if (keep === undefined) return undefined;
+  if (DOWNLOAD_FORMATS[format].assembly === 'engine')
+    throw invalidRequest({ path: 'body.keep', message: NOT_WITH_ENGINE_FILES });
+  return requireKeepTime(keep, principal.tenant.settings, keepDefaults);
 }

@@ -110,5 +110,6 @@ async function presentEntry(
     started_ts: entry.started_ts,
     ended_ts: entry.ended_ts,
     error: entry.error,
+    kept_until: entry.kept_until,
   };
 }

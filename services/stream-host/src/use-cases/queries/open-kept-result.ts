@@ -4,24 +4,29 @@ import { type ResultReader, rowsOfList } from '@sluice/result-store/form';
 import type { KeptResults, OpenedKeptResult } from '../../queries/kept-results.ts';
 
 /**
- * Opens a kept result that the caller may view. Throws `not_found` for a result that is unknown, of another account, not complete or
- * expired, and `storage_unavailable` if the store fails.
+ * Opens a kept result that the caller may view. Throws `not_found` for a result that is unknown, of another account and not shared with the
+ * caller, not complete or expired; `access_denied` if the engine denies its statement to another viewer than the one that ran it;
+ * `storage_unavailable` if the store fails; and the problems of an engine that does not answer.
  */
 export async function openKeptResult(
   keptResults: KeptResults | undefined,
   caller: Caller,
   queryId: string,
+  options?: { readonly withStatement?: boolean },
 ): Promise<OpenedKeptResult> {
-  const opened = await keptResults?.open(caller, queryId.toLowerCase()).catch((cause: unknown) => {
-    if (!(cause instanceof ResultStoreError)) throw cause;
-    throw new ProblemError('storage_unavailable', 'The store of kept results does not respond. Try again later.', {
-      cause,
-    });
+  const opened = await keptResults?.open(caller, queryId.toLowerCase(), options).catch((cause: unknown) => {
+    throw cause instanceof ResultStoreError ? storeUnavailable(cause) : cause;
   });
-  if (opened === undefined)
-    throw new ProblemError('not_found', 'You have no kept result of a query with this id. It may have expired.');
+  if (opened === undefined) throw noSuchResult();
   return opened;
 }
+
+/** Returns the problem of a store that failed. */
+export const storeUnavailable = (cause: ResultStoreError): ProblemError =>
+  new ProblemError('storage_unavailable', 'The store of kept results does not respond. Try again later.', { cause });
+
+export const noSuchResult = (): ProblemError =>
+  new ProblemError('not_found', 'You have no kept result of a query with this id. It may have expired.');
 
 /** Closes a result after its body. A generator that is closed before its start runs none of its code, so this does not rely on it. */
 export function disposing(body: AsyncGenerator<Uint8Array>, opened: AsyncDisposable): AsyncIterable<Uint8Array> {

@@ -83,6 +83,7 @@ describe('an outcome', () => {
 
   it.each([
     [FINISHED, 'receipt_unavailable', 'All rows were sent, but their receipt could not be written in time'],
+    [{ ...FINISHED, sha256: null }, 'receipt_unavailable', 'so the result is not kept'],
     [FAILED, 'audit_unavailable', 'The receipt could not be written in time'],
   ])('that cannot be written for 5 s never ends as complete: %j', async (end, code, message) => {
     const { keeper, calls } = fixture(['fails'], { failsAfterMs: 4_900 });

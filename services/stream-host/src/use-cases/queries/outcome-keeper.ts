@@ -105,14 +105,19 @@ export class OutcomeKeeper {
 }
 
 const UNRECORDED = 'The receipt could not be written in time, so the transfer ended as failed.';
+const UNKEPT =
+  'The client had left, and the receipt of the complete result could not be written in time, so the result is not kept. Send the query again.';
 const UNCONFIRMED =
   'All rows were sent, but their receipt could not be written in time, so they are not confirmed and the transfer ended as failed. The received data may be complete; send the query again to be sure.';
 
 /** The query ran, which the store's own error does not say. */
-const unrecorded = ({ state }: QueryEnd, cause: unknown): ProblemError =>
+const unrecorded = ({ state, sha256 }: QueryEnd, cause: unknown): ProblemError =>
   state === 'FINISHED'
-    ? new ProblemError('receipt_unavailable', UNCONFIRMED, { cause })
+    ? new ProblemError('receipt_unavailable', unconfirmedOf({ sha256 }), { cause })
     : new ProblemError('audit_unavailable', UNRECORDED, { cause });
+
+/** Returns the message for a complete result. Its transfer had been cut before if it has no digest. */
+const unconfirmedOf = ({ sha256 }: Pick<QueryEnd, 'sha256'>): string => (sha256 === null ? UNKEPT : UNCONFIRMED);
 
 const asUnrecorded = (end: QueryEnd, bytes: number): QueryEnd => ({
   ...end,
@@ -121,6 +126,6 @@ const asUnrecorded = (end: QueryEnd, bytes: number): QueryEnd => ({
   sha256: null,
   error: {
     code: 'RECEIPT_UNAVAILABLE',
-    message: UNCONFIRMED,
+    message: unconfirmedOf(end),
   },
 });

@@ -58,13 +58,17 @@ export class QueryOutcome {
     return Math.round(performance.now() - this.#startedMs);
   }
 
-  /** Resolves when the receipt of a complete result is durable. When it throws, the transfer must end as failed. */
+  /**
+   * Resolves when the receipt of a complete result is durable. When it throws, the transfer must end as failed. Of a result whose transfer
+   * was cut and that is kept, the receipt has all rows, the bytes that were sent, and no digest.
+   */
   async finished(body: BodyEnd, limited: boolean): Promise<void> {
     this.#isOver = true;
     try {
       await this.#record({ state: 'FINISHED', body, limited, problem: undefined });
       this.#logEnd('FINISHED', body, undefined);
-      if (!limited) this.#parts.request.onFinished?.({ rows: this.#parts.live.rows, bytes: body.bytes });
+      if (!limited && body.whole !== undefined)
+        this.#parts.request.onFinished?.({ rows: this.#parts.live.rows, bytes: body.bytes });
     } catch (thrown) {
       this.#auditFailed(thrown);
       this.#logEnd('FAILED', body, asProblem(thrown));

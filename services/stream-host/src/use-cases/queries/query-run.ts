@@ -1,6 +1,7 @@
 import { asProblem, ProblemError, resultLimits } from '@sluice/contract';
 import { createFormat, type Format, HEARTBEAT, SSE_HEARTBEAT, sseProgress } from '@sluice/encoders';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
+import { type DetachedQueries, resultLost } from '../../queries/detached-queries.ts';
 import type { Keeping, KeepOutcome } from '../../queries/kept-results.ts';
 import type { QueryTrace } from '../../queries/query-trace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
@@ -27,6 +28,8 @@ export interface QueryRunParts {
   readonly reported?: ReportedTables | undefined;
   /** The result that is kept, or why it is not. Undefined: that was not requested. */
   readonly keeping?: Keeping | { readonly notKept: string } | undefined;
+  /** Set if the query runs on when its client leaves. Then `signal` does not follow that of the request. */
+  readonly detached?: DetachedQueries | undefined;
   readonly clearDeadline: () => void;
 }
 
@@ -37,7 +40,7 @@ const encoder = new TextEncoder();
 
 /**
  * One query from its record to its outcome. The format writes the body. However the query ends, its outcome is recorded exactly
- * once, before the last bytes of the body are sent.
+ * once, before the last bytes of the body are sent. A query whose result is kept may run on without its client: it is detached.
  */
 export class QueryRun {
   readonly queryId: string;
@@ -51,6 +54,9 @@ export class QueryRun {
   #progressMs = performance.now();
   #released: Promise<void> | undefined;
   #isCut = false;
+  /** Removes a detached query from those that wait for a client. */
+  #endWait: (() => void) | undefined;
+  #runsOn = false;
   #outcomeTimeout: NodeJS.Timeout | undefined;
 
   constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
@@ -78,6 +84,7 @@ export class QueryRun {
       release: () => this.#release(),
     });
     parts.signal.addEventListener('abort', () => this.#onStop(), { once: true });
+    if (parts.detached !== undefined) this.#followRequest(parts.request.signal);
   }
 
   /**
@@ -122,12 +129,48 @@ export class QueryRun {
     const iterator = {
       next: () => body.next(),
       return: async () => {
+        if (this.#endWait !== undefined) {
+          void this.#runOn(body);
+          return { done: true as const, value: undefined };
+        }
         const result = await body.return(undefined);
         await this.#abandon();
         return result;
       },
     };
     return { [Symbol.asyncIterator]: () => iterator };
+  }
+
+  /** Detaches the query when its client leaves, and stops it when its request ends in any other way. */
+  #followRequest(signal: AbortSignal): void {
+    const onAbort = (): void => {
+      if (!this.#isClientGone() || !this.#detach()) this.#parts.live.stop(asProblem(signal.reason));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  }
+
+  /** Returns false if the query is over, or would be of no use without its client. */
+  #detach(): boolean {
+    const { detached, live, signal } = this.#parts;
+    const keeping = this.#keeping;
+    if (detached === undefined || keeping === undefined) return false;
+    if (keeping.failure !== undefined || signal.aborted || this.#outcome.isOver) return false;
+    this.#sent.cut();
+    live.pace = undefined;
+    this.#endWait = detached.add({ live, keeping });
+    return true;
+  }
+
+  /** Runs a detached query to its end. Its rows only go to the store. */
+  async #runOn(body: AsyncGenerator<Uint8Array>): Promise<void> {
+    if (this.#runsOn) return;
+    this.#runsOn = true;
+    try {
+      for (let step = await body.next(); step.done !== true; step = await body.next()) this.#sent.release(step.value);
+    } catch {
+      // It is the outcome of the query, which is recorded by now.
+    }
   }
 
   /** `silenceMs`: time after which a heartbeat is sent; undefined: never. */
@@ -175,6 +218,8 @@ export class QueryRun {
     const { elapsedMs } = this.#outcome;
     const { rows } = this.#parts.live;
     const keeping = await this.#finishKeeping();
+    // Neither a client nor the store would have the result.
+    if (this.#endWait !== undefined && keeping !== undefined && 'notKept' in keeping) throw resultLost(keeping.notKept);
     const end = this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs, keeping });
     const tail = typeof end === 'string' ? encoder.encode(end) : end;
     this.#parts.signal.throwIfAborted();
@@ -184,6 +229,7 @@ export class QueryRun {
       await this.#keeping?.revoke();
       throw thrown;
     }
+    this.#endWait?.();
     if (tail.byteLength > 0) yield tail;
   }
 
@@ -209,6 +255,7 @@ export class QueryRun {
     clearTimeout(this.#outcomeTimeout);
     await this.#outcome.failed(problem, body);
     await this.#keeping?.abandon();
+    this.#endWait?.();
   }
 
   /** The kernel aborts with `query_cancelled` when the client disconnects or stops reading. */

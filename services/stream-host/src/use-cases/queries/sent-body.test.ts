@@ -46,6 +46,20 @@ describe('SentBody', () => {
     expect(live).toEqual({ rows: 2, bytes: 4 });
   });
 
+  it('counts nothing as sent after its cut, and has the limits of the whole body', () => {
+    const { live, body } = fixture({ rowsMax: 3, bytesMax: 6 });
+    const released: string[] = [];
+    body.addRows({ ...rows(1, 'ab'), release: () => void released.push('ab') });
+    body.cut();
+    const lent = { ...rows(1, 'cd'), release: () => void released.push('cd') };
+    body.release(body.addRows(lent));
+    expect(live).toEqual({ rows: 2, bytes: 2 });
+    expect(body.endedBy(Buffer.from('end'))).toEqual({ bytes: 2, whole: undefined });
+    // What the connection still had is left to the garbage collector.
+    expect(released).toEqual(['cd']);
+    expect(() => body.addRows(rows(1, 'efg'))).toThrow('exceeds the limit of 6 bytes');
+  });
+
   it('reports a piece of a row that is not its last one', () => {
     const { body } = fixture();
     const states = [0, 0, 1, 2].map((count) => {

@@ -15,6 +15,9 @@ export class SentBody {
   /** Chunks whose memory can be used again when they are sent. */
   readonly #lent = new Map<Uint8Array, () => void>();
   #isInRow = false;
+  /** Bytes of the whole body, also of the part that is not sent. */
+  #bytes = 0;
+  #isCut = false;
 
   constructor(live: RunningQuery, limits: ResultLimits) {
     this.#live = live;
@@ -26,10 +29,19 @@ export class SentBody {
     return this.#isInRow;
   }
 
+  /**
+   * Ends the sent body here, because its client has left. What is added from now on counts against the limits of the tenant as before, but
+   * not as sent.
+   */
+  cut(): void {
+    this.#isCut = true;
+    this.#lent.clear();
+  }
+
   /** Adds rows. Throws `resource_limit` before it counts them when they exceed the limits of the tenant. */
   addRows(event: Pick<RowsEvent, 'rows' | 'bytes' | 'release'>): Uint8Array {
     const live = this.#live;
-    const size = { rows: live.rows + event.rows, bytes: live.bytes + event.bytes.byteLength };
+    const size = { rows: live.rows + event.rows, bytes: this.#bytes + event.bytes.byteLength };
     checkResultLimits(this.#limits, size);
     live.rows += event.rows;
     this.#isInRow = event.rows === 0;
@@ -39,6 +51,8 @@ export class SentBody {
 
   add(chunk: string | Uint8Array): Uint8Array {
     const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
+    this.#bytes += bytes.byteLength;
+    if (this.#isCut) return bytes;
     this.#meter.add(bytes);
     this.#live.bytes = this.#meter.bytes;
     return bytes;
@@ -50,9 +64,9 @@ export class SentBody {
     this.#lent.delete(chunk);
   }
 
-  /** Returns the end of the body with these last bytes; undefined means that it is cut here. */
+  /** Returns the end of the body with these last bytes; undefined means that it is cut here. After `cut` they are not sent. */
   endedBy(tail: Uint8Array | undefined): BodyEnd {
-    const whole = tail === undefined ? undefined : this.#meter.copy();
+    const whole = tail === undefined || this.#isCut ? undefined : this.#meter.copy();
     if (tail !== undefined) whole?.add(tail);
     return { bytes: this.#meter.bytes, whole };
   }

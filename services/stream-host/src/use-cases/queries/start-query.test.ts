@@ -88,6 +88,7 @@ function fixture(given: Given = {}) {
     sseHeartbeatMs: 1_000,
     tracer: SILENT_TRACER,
     keptResults: undefined,
+    detachedQueries: undefined,
   });
   const input = {
     queryId: 'q',

@@ -13,6 +13,7 @@ import type { Tracer } from '@sluice/observability';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import { type EngineResolver, requireParameters } from '@sluice/tenant-engines';
+import type { DetachedQueries } from '../../queries/detached-queries.ts';
 import type { Keeping, KeptResults } from '../../queries/kept-results.ts';
 import { QueryTrace } from '../../queries/query-trace.ts';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';
@@ -37,6 +38,8 @@ interface StartQueryDependencies extends QueryRunDependencies {
   readonly tracer: Tracer;
   /** Undefined: this deployment keeps no results. */
   readonly keptResults: Pick<KeptResults, 'begin'> | undefined;
+  /** Undefined: every query ends with its request. */
+  readonly detachedQueries: DetachedQueries | undefined;
 }
 
 /**
@@ -54,7 +57,7 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     const engine = dependencies.resolveEngine(principal.tenant);
     for (const statement of input.bundle?.statements ?? [input]) requireParameters(engine, statement);
     const queryId = input.queryId ?? randomUUID();
-    const stop = stopWith(input.signal);
+    const { stop, unlink } = stopWith(input.signal);
     const trace = new QueryTrace(dependencies.tracer, caller, {
       queryId,
       format: input.format.name,
@@ -95,6 +98,7 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
         trace,
         reported,
         keeping,
+        detached: detachable(dependencies, keeping, unlink),
         ...begun,
       });
     } catch (thrown) {
@@ -122,19 +126,41 @@ async function beginKeeping(
     engine,
   }: { readonly queryId: string; readonly request: QueryRequest; readonly engine: 'duckdb' | 'trino' },
 ): Promise<Keeping | { readonly notKept: string } | undefined> {
-  const { caller, sql, keepMs } = request;
+  const { caller, sql, parameters = [], timeZone, rowsMax, keepMs } = request;
   if (keepMs === undefined) return undefined;
   if (keptResults === undefined) return { notKept: 'This deployment has no store for results.' };
-  return await keptResults.begin({ caller, queryId, keepMs, sql, engine });
+  return await keptResults.begin({
+    caller,
+    queryId,
+    keepMs,
+    request: { engine, sql, parameters, timeZone, rowsMax },
+  });
+}
+
+/** Unlinks a query whose result is kept from its request, whose end it then handles itself. */
+function detachable(
+  { detachedQueries }: Pick<StartQueryDependencies, 'detachedQueries'>,
+  keeping: QueryRunParts['keeping'],
+  unlink: () => void,
+): DetachedQueries | undefined {
+  if (detachedQueries === undefined || keeping === undefined || !('spec' in keeping)) return undefined;
+  unlink();
+  return detachedQueries;
+}
+
+interface LinkedStop {
+  readonly stop: AbortController;
+  /** Ends the link to the signal. */
+  readonly unlink: () => void;
 }
 
 /** Follows a signal. AbortSignal.any does the same with weak references and a finalizer for each request. */
-function stopWith(signal: AbortSignal): AbortController {
+function stopWith(signal: AbortSignal): LinkedStop {
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
-  return stop;
+  return { stop, unlink: () => signal.removeEventListener('abort', onAbort) };
 }
 
 /**
@@ -188,11 +214,12 @@ function startDeadline(
 /** Registers the query as running. */
 function beginRunning(dependencies: StartQueryDependencies, begun: Begun): Pick<QueryRunParts, 'live' | 'signal'> {
   const { request, queryId, stop } = begun;
-  const { principal } = request.caller;
+  const { principal, address } = request.caller;
   const live: RunningQuery = {
     queryId,
     tenantId: principal.tenant.id,
     accountId: principal.id,
+    address,
     pace: new ReaderPace(request.reader, dependencies.slowReader),
     get isStopped() {
       return stop.signal.aborted;

@@ -1,3 +1,4 @@
+import { includesAddress } from '@sluice/auth';
 import { ProblemError } from '@sluice/contract';
 import type { QueryStore, StopReason } from '@sluice/store/queries';
 import type { RunningQueries } from '../../queries/running-queries.ts';
@@ -17,6 +18,7 @@ const REASONS: Readonly<Record<StopReason, string>> = {
   suspended: 'The query was stopped because its tenant was suspended.',
   key_revoked: 'The query was stopped because the key of its session was revoked.',
   not_permitted: 'The query was stopped because its caller lost the permission to run queries.',
+  networks: 'The query was stopped because its service account may no longer send requests from its address.',
 };
 
 /** Stops queries of this host that were cancelled or whose callers lost the right to them. Call it more than once a second. */
@@ -25,8 +27,10 @@ export type StopDueQueries = () => Promise<void>;
 export function createStopDueQueries({ hostId, queries, running }: StopDueQueriesDependencies): StopDueQueries {
   return async () => {
     if (running.size === 0) return;
-    for (const due of await queries.stopsDue(hostId)) {
-      running.find(due.queryId)?.stop(new ProblemError('query_cancelled', REASONS[due.reason]));
+    for (const { queryId, reason, networks } of await queries.stopsDue(hostId)) {
+      const query = running.find(queryId);
+      if (query === undefined || (reason === 'networks' && includesAddress(networks, query.address))) continue;
+      query.stop(new ProblemError('query_cancelled', REASONS[reason]));
     }
   };
 }

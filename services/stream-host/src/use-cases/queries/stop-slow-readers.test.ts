@@ -28,6 +28,7 @@ function stoppedOf(readers: readonly Reader[], blocked: readonly Blocked[]) {
     running.add({
       queryId: id,
       tenantId: tenant,
+      address: '192.0.2.1',
       accountId: account,
       pace: { sample: () => void samples++, slowBytesPerSecond: slow } as unknown as ReaderPace,
       isStopped,

@@ -1,0 +1,278 @@
+"""Input and output of the package, described as values.
+
+Everything that the synchronous and the asynchronous client have in common is written once, as generators that yield effects
+and receive their results. `SyncIO` and `AsyncIO` perform them with `httpx`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+import httpx
+
+T = TypeVar("T")
+
+
+@dataclass
+class Reply:
+    """A response whose body is read piece by piece."""
+
+    response: httpx.Response
+    pieces: Iterator[bytes] | AsyncIterator[bytes] | None = None
+
+    @property
+    def status(self) -> int:
+        """Status of the response."""
+        return self.response.status_code
+
+    def header(self, name: str) -> str | None:
+        """Returns a header; None if it is absent."""
+        value = self.response.headers.get(name)
+        return None if value is None else str(value)
+
+
+@dataclass(frozen=True)
+class Send:
+    """Sends a request. Its result is a Reply as soon as the headers have arrived."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    content: bytes | None
+    timeout: httpx.Timeout
+
+
+@dataclass(frozen=True)
+class Read:
+    """Reads the next piece of a body, uncompressed. Its result is None at the end."""
+
+    reply: Reply
+
+
+@dataclass(frozen=True)
+class Close:
+    """Closes a response, read to its end or not."""
+
+    reply: Reply
+
+
+@dataclass(frozen=True)
+class Sleep:
+    """Waits for some seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """Calls a function that may block, such as one that waits for the lock of a file."""
+
+    function: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """Cancels a query on its host, in a thread that no event loop can hold up."""
+
+    function: Callable[[], None]
+
+
+Effect = Send | Read | Close | Sleep | Run | Cancel
+Program = Generator[Effect, Any, T]
+"""A program whose result has the type T."""
+
+
+def send(effect: Send) -> Program[Reply]:
+    """Sends a request."""
+    return cast("Reply", (yield effect))
+
+
+def read(reply: Reply) -> Program[bytes | None]:
+    """Returns the next piece of a body; None at its end."""
+    return cast("bytes | None", (yield Read(reply)))
+
+
+def read_all(reply: Reply) -> Program[bytes]:
+    """Returns the rest of a body and closes the response."""
+    pieces: list[bytes] = []
+    try:
+        while (piece := (yield from read(reply))) is not None:
+            pieces.append(piece)
+    finally:
+        yield Close(reply)
+    return b"".join(pieces)
+
+
+def call(function: Callable[[], T]) -> Program[T]:
+    """Returns the result of a function that may block."""
+    return cast("T", (yield Run(function)))
+
+
+@dataclass(frozen=True)
+class HttpOptions:
+    """Options of the connections, as httpx has them."""
+
+    verify: Any = True
+    proxy: Any = None
+    limits: httpx.Limits = field(default_factory=lambda: httpx.Limits(max_connections=None, max_keepalive_connections=20))
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def arguments(self) -> dict[str, Any]:
+        """Returns the arguments of a client of httpx."""
+        return {
+            "verify": self.verify,
+            "proxy": self.proxy,
+            "limits": self.limits,
+            "headers": dict(self.headers),
+            "follow_redirects": False,  # a redirect could send the token elsewhere
+        }
+
+
+class SyncIO:
+    """Performs effects with the connections of this process. A process that was forked opens its own."""
+
+    def __init__(self, options: HttpOptions) -> None:
+        self._options = options
+        self._lock = threading.Lock()
+        self._client: httpx.Client | None = None
+        self._process = 0
+
+    @property
+    def client(self) -> httpx.Client:
+        """Pool of connections."""
+        with self._lock:
+            if self._client is None or self._process != os.getpid():
+                # The connections of the parent process must not be closed here: it uses them.
+                self._client = httpx.Client(**self._options.arguments())
+                self._process = os.getpid()
+            return self._client
+
+    def perform(self, effect: Effect) -> Any:
+        """Performs one effect and returns its result."""
+        if isinstance(effect, Read):
+            reply = effect.reply
+            if reply.pieces is None:
+                reply.pieces = reply.response.iter_bytes()
+            return next(cast("Iterator[bytes]", reply.pieces), None)
+        if isinstance(effect, Send):
+            client = self.client
+            request = client.build_request(
+                effect.method,
+                effect.url,
+                headers=dict(effect.headers),
+                content=effect.content,
+                timeout=effect.timeout,
+            )
+            return Reply(client.send(request, stream=True))
+        if isinstance(effect, Close):
+            return effect.reply.response.close()
+        if isinstance(effect, Sleep):
+            return time.sleep(effect.seconds)
+        return effect.function()
+
+    def run(self, program: Program[T]) -> T:
+        """Runs a program to its end and returns its result."""
+        step: Callable[[Any], Effect] = program.send
+        value: Any = None
+        while True:
+            try:
+                effect = step(value)
+            except StopIteration as end:
+                return cast("T", end.value)
+            try:
+                value, step = self.perform(effect), program.send
+            except BaseException as error:  # an interruption too: the program cancels its query
+                value, step = error, cast("Callable[[Any], Effect]", program.throw)
+
+    def close(self) -> None:
+        """Closes all connections."""
+        with self._lock:
+            if self._client is not None and self._process == os.getpid():
+                self._client.close()
+            self._client = None
+
+
+class AsyncIO:
+    """Performs effects in the event loop that runs. Each loop has connections of its own."""
+
+    def __init__(self, options: HttpOptions) -> None:
+        self._options = options
+        self._client: httpx.AsyncClient | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def client(self) -> httpx.AsyncClient:
+        """Pool of connections."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:
+            self._client = httpx.AsyncClient(**self._options.arguments())
+            self._loop = loop
+        return self._client
+
+    async def perform(self, effect: Effect) -> Any:
+        """Performs one effect and returns its result."""
+        if isinstance(effect, Read):
+            reply = effect.reply
+            if reply.pieces is None:
+                reply.pieces = reply.response.aiter_bytes()
+            return await anext(cast("AsyncIterator[bytes]", reply.pieces), None)
+        if isinstance(effect, Send):
+            client = self.client
+            request = client.build_request(
+                effect.method,
+                effect.url,
+                headers=dict(effect.headers),
+                content=effect.content,
+                timeout=effect.timeout,
+            )
+            return Reply(await client.send(request, stream=True))
+        if isinstance(effect, Close):
+            return await effect.reply.response.aclose()
+        if isinstance(effect, Sleep):
+            return await asyncio.sleep(effect.seconds)
+        if isinstance(effect, Cancel):
+            # Not a daemon: the interpreter waits for it, at most as long as its time-out.
+            threading.Thread(target=effect.function, name="sluice-cancel").start()
+            return None
+        return await asyncio.to_thread(effect.function)
+
+    async def run(self, program: Program[T]) -> T:
+        """Runs a program to its end and returns its result."""
+        step: Callable[[Any], Effect] = program.send
+        value: Any = None
+        while True:
+            try:
+                effect = step(value)
+            except StopIteration as end:
+                return cast("T", end.value)
+            try:
+                value, step = await self.perform(effect), program.send
+            except GeneratorExit:
+                self._leave(program)
+                raise
+            except BaseException as error:  # a cancellation too: the program cancels its query
+                value, step = error, cast("Callable[[Any], Effect]", program.throw)
+
+    @staticmethod
+    def _leave(program: Program[Any]) -> None:
+        """Ends a program whose event loop has ended, so that only threads can work."""
+        try:
+            effect = program.throw(asyncio.CancelledError())
+            while True:
+                if isinstance(effect, Cancel):
+                    threading.Thread(target=effect.function, name="sluice-cancel").start()
+                effect = program.send(None)
+        except BaseException:  # noqa: S110 (the caller raises)
+            pass
+
+    async def close(self) -> None:
+        """Closes all connections of this loop."""
+        if self._client is not None and self._loop is asyncio.get_running_loop():
+            await self._client.aclose()
+        self._client = None

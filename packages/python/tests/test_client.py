@@ -1,0 +1,188 @@
+"""What the clients do besides rows: lists, downloads, kept results, limits, cancellation."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import sluice_client
+from conftest import ANALYST, STEWARD, Product
+from sluice_client import Client, Item
+
+ENDLESS = "SELECT count(*) FROM flights a, flights b WHERE a.delay < b.delay"
+
+
+def state_of(client: Client, query_id: str) -> str:
+    for _ in range(100):
+        receipt = client.receipt(query_id)
+        if receipt.state not in ("RUNNING", "QUEUED"):
+            return receipt.state
+        time.sleep(0.05)
+    return "RUNNING"
+
+
+def test_three_lines(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        **product.environment,
+        "SLUICE_EMAIL": ANALYST["email"],
+        "SLUICE_PASSWORD": ANALYST["password"],
+    }.items():
+        monkeypatch.setenv(name, value)
+    frame = sluice_client.connect().query("SELECT * FROM flights WHERE origin = $o", o="SFO").to_pandas()
+    assert len(frame) == 64_178 or len(frame) > 0
+    assert set(frame["origin"]) == {"SFO"}
+
+
+def test_rows_and_receipt(client: Client) -> None:
+    result = client.query("SELECT range AS n, 'a' AS t FROM range(3)")
+    assert repr(result) == "<Result: Not run yet>"
+    assert [column.name for column in result.columns] == ["n", "t"]
+    assert list(result) == [(0, "a"), (1, "a"), (2, "a")]
+    assert result.receipt is not None
+    assert (result.receipt.state, result.receipt.rows, result.limited) == ("FINISHED", 3, False)
+    assert repr(result) == "<Result: Complete, 3 rows>"
+
+
+def test_fetchmany(client: Client) -> None:
+    result = client.query("SELECT * FROM range(5)")
+    assert [len(result.fetchmany(2)) for _ in range(4)] == [2, 2, 1, 0]
+
+
+def test_limit(client: Client) -> None:
+    result = client.query("SELECT * FROM range(1000)", limit=10)
+    assert len(result.fetchall()) == 10
+    assert result.limited is True
+    frame = client.query("SELECT * FROM range(1000)", limit=10)
+    assert frame.to_arrow().num_rows == 10
+    assert frame.limited is True
+    assert "more than the limit" in repr(frame)
+
+
+def test_empty_result(client: Client) -> None:
+    sql = "SELECT iata, latitude FROM airports WHERE false"
+    assert client.query(sql).fetchall() == []
+    assert client.query(sql).to_pandas().shape == (0, 2)
+    assert client.query(sql, limit=5).to_arrow().schema.equals(client.query(sql).to_arrow().schema)
+
+
+def test_several_frames_of_one_result(client: Client) -> None:
+    result = client.query("SELECT range AS n FROM range(10)")
+    assert result.to_polars()["n"].to_list() == result.to_pandas()["n"].to_list() == list(range(10))
+
+
+def test_kept_result(client: Client) -> None:
+    result = client.query("SELECT range AS n, range / 2 AS half FROM range(25000)", keep="1h")
+    rows = result.fetchall()
+    kept = client.result(str(result.query_id))
+    assert kept.fetchall() == rows
+    assert client.result(str(result.query_id)).to_arrow().num_rows == 25_000
+    with pytest.raises(sluice_client.ResponseError):
+        client.result("00000000-0000-4000-8000-000000000000").fetchall()
+
+
+def test_leaving_the_loop_cancels(client: Client) -> None:
+    result = client.query("SELECT * FROM range(1000000000)")
+    for _ in result:
+        break
+    assert state_of(client, str(result.query_id)) == "CANCELLED"
+    assert repr(result).startswith("<Result: Cancelled after")
+
+
+def test_cancel_from_another_thread(client: Client) -> None:
+    result = client.query(ENDLESS)
+    assert result.columns
+    threading.Timer(0.3, result.cancel).start()
+    with pytest.raises(sluice_client.QueryEnded) as raised:
+        result.fetchall()
+    assert raised.value.code == "query_cancelled"
+
+
+def test_interrupted_loop_cancels(client: Client) -> None:
+    result = client.query(ENDLESS)
+    with pytest.raises(KeyboardInterrupt):
+        result._core.on_progress = interrupt
+        result.fetchall()
+    assert state_of(client, str(result.query_id)) == "CANCELLED"
+
+
+def interrupt(_: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "ndjson", "xlsx", "parquet"])
+def test_download(client: Client, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"airports.{ending}"
+    path.write_text("the file before")
+    seen: list[int] = []
+    receipt = client.download("SELECT * FROM airports ORDER BY iata", path, on_progress=lambda at: seen.append(at.bytes))
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == receipt.sha256
+    assert (receipt.rows, seen[-1]) == (3376, path.stat().st_size)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_download_of_an_item(client: Client, tmp_path: Path) -> None:
+    assert client.download(Item("flights-by-origin"), tmp_path / "a.csv").rows == 229
+    datamap = next(iter(client.datamaps.search("origin")))
+    receipt = client.download(sluice_client.Datamap(datamap["id"]), tmp_path / "b.csv")
+    assert receipt.state == "FINISHED"
+
+
+def test_lists(client: Client) -> None:
+    assert "demo" in [each["name"] for each in client.catalog.catalogs()]
+    assert "vega" in [each["name"] for each in client.catalog.schemas("demo")]
+    assert len(list(client.catalog.tables("demo", "vega"))) > 60
+    assert client.catalog.table("demo", "vega", "airports")["columns"]
+    assert "flights-by-origin" in [each["id"] for each in client.marketplace.search("origin")]
+    assert client.marketplace.get("flights-by-origin")["id"] == "flights-by-origin"
+    assert len(list(client.datamaps.search("airport", advance_options={"type": "TABLE"}))) >= 2
+    client.query("SELECT 42").fetchall()
+    assert next(iter(client.history(state="FINISHED")))["state"] == "FINISHED"
+    assert client.me()["user"] == ANALYST["email"]
+
+
+def test_metadata(product: Product) -> None:
+    objects = [{"type": "TABLE", "id": f"demo.vega.{name}", "description": "Text"} for name in ("airports", "nothing")]
+    with sluice_client.connect(**product.hosts, **STEWARD) as client:
+        assert [each["success"] for each in client.metadata.apply(objects, dry_run=True)] == [True, False]
+        assert [each["success"] for each in client.metadata.apply(objects[1:], dry_run=True)] == [False]
+
+
+def test_service_account(product: Product) -> None:
+    with sluice_client.connect(**product.hosts, client_id="acme-etl", client_secret="sluice-demo-secret") as client:
+        assert client.query("SELECT 1").fetchall() == [(1,)]
+
+
+def test_asyncio(product: Product, tmp_path: Path) -> None:
+    async def run() -> None:
+        async with sluice_client.connect_async(**product.hosts, **ANALYST) as client:
+            result = client.query("SELECT range AS n FROM range(100000)")
+            assert [column.name for column in await result.columns()] == ["n"]
+            assert sum([row[0] async for row in result]) == sum(range(100_000))
+            assert len(await client.query("SELECT * FROM range(7)").fetchmany(5)) == 5
+            assert len(await client.query("SELECT * FROM airports").to_pandas()) == 3376
+            assert len(await client.query("SELECT * FROM airports").to_polars()) == 3376
+            assert (await client.download("SELECT 1", tmp_path / "a.csv")).rows == 1
+            assert [each["name"] async for each in client.catalog.schemas("demo")]
+            assert (await client.me())["user"] == ANALYST["email"]
+            assert (await client.receipt(str(result.query_id))).state == "FINISHED"
+            with pytest.raises(sluice_client.QueryFailed):
+                await client.query("SELECT nope").fetchall()
+
+    asyncio.run(run())
+
+
+def test_failure_is_raised_again(client: Client) -> None:
+    result = client.query("SELECT CASE WHEN range = 2999 THEN error('late') ELSE range END AS n FROM range(3000)")
+    for _ in range(2):
+        with pytest.raises(sluice_client.QueryFailed, match="late"):
+            result.fetchmany(5000)
+    closed = client.query("SELECT * FROM range(1000000000)")
+    closed.fetchmany(1)
+    closed.close()
+    with pytest.raises(sluice_client.UsageError, match="ended before its last row"):
+        closed.fetchmany(1)

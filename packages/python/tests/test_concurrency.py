@@ -1,0 +1,111 @@
+"""Many queries at once, threads, event loops, processes that fork or end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import sluice_client
+from conftest import ANALYST, Product
+from sluice_client import Client
+from test_client import ENDLESS, state_of
+
+QUERIES = 100
+
+
+def test_threads(product: Product) -> None:
+    with sluice_client.connect(**product.hosts, **ANALYST, retries=20) as client, ThreadPoolExecutor(QUERIES) as pool:
+        sums = pool.map(
+            lambda number: client.query("SELECT $n + range FROM range(100)", n=number).fetchall()[-1][0], range(QUERIES)
+        )
+        assert list(sums) == [number + 99 for number in range(QUERIES)]
+
+
+def test_tasks(product: Product) -> None:
+    async def run() -> list[int]:
+        async with sluice_client.connect_async(**product.hosts, **ANALYST, retries=20) as client:
+
+            async def one(number: int) -> int:
+                return int((await client.query("SELECT $n + range FROM range(100)", n=number).fetchall())[-1][0])
+
+            return await asyncio.gather(*(one(number) for number in range(QUERIES)))
+
+    assert asyncio.run(run()) == [number + 99 for number in range(QUERIES)]
+
+
+@pytest.mark.parametrize("blocked", [False, True])
+def test_cancelled_task(product: Product, client: Client, blocked: bool) -> None:
+    ids: list[str] = []
+
+    async def run() -> None:
+        async with sluice_client.connect_async(**product.hosts, **ANALYST) as other:
+            result = other.query(ENDLESS)
+            await result.columns()
+            ids.append(str(result.query_id))
+            task = asyncio.create_task(result.fetchall())
+            await asyncio.sleep(0.2)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            if blocked:
+                time.sleep(3)
+                assert client.receipt(ids[0]).state == "CANCELLED"
+
+    asyncio.run(run())
+    assert state_of(client, ids[0]) == "CANCELLED"
+
+
+def test_event_loop_that_ends(product: Product, client: Client) -> None:
+    ids: list[str] = []
+
+    async def run() -> None:
+        result = sluice_client.connect_async(**product.hosts, **ANALYST).query(ENDLESS)
+        await result.columns()
+        ids.append(str(result.query_id))
+
+    asyncio.run(run())
+    assert state_of(client, ids[0]) == "CANCELLED"
+
+
+def test_several_event_loops(product: Product) -> None:
+    client = sluice_client.connect_async(**product.hosts, **ANALYST)
+    for _ in range(3):
+        assert asyncio.run(client.query("SELECT 1").fetchall()) == [(1,)]
+
+
+def test_fork(client: Client) -> None:
+    assert client.query("SELECT 1").fetchall() == [(1,)]
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            status = 0 if client.query("SELECT 2").fetchall() == [(2,)] else 1
+        finally:
+            os._exit(status)
+    assert client.query("SELECT 3").fetchall() == [(3,)]
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert client.query("SELECT 4").fetchall() == [(4,)]
+
+
+MIDDLE = """
+import sluice_client
+result = sluice_client.connect().query("SELECT * FROM range(1000000000)")
+print(next(result.rows()), result.query_id, flush=True)
+"""
+
+
+def test_interpreter_that_ends_in_a_stream(product: Product, client: Client) -> None:
+    login = {"SLUICE_EMAIL": ANALYST["email"], "SLUICE_PASSWORD": ANALYST["password"]}
+    environment = {**os.environ, **product.environment, **login}
+    ended = subprocess.run(
+        [sys.executable, "-c", MIDDLE], env=environment, capture_output=True, text=True, timeout=30, check=False
+    )
+    assert ended.returncode == 0
+    assert ended.stderr == ""
+    assert state_of(client, ended.stdout.split()[-1]) == "CANCELLED"

@@ -1,0 +1,230 @@
+"""Bad input gets one exception with one sentence, which has no secret."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import subprocess
+import sys
+import uuid
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pandas
+import pytest
+
+import sluice_client
+from conftest import ANALYST, ROOT, Product
+from sluice_client import Client, SluiceError
+from sluice_client.parameters import encode_parameters
+
+SECRET = "a-very-secret-word"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ({}, "not_logged_in", "sluice login"),
+        ({"url": "ftp://x"}, "usage", "url= must be an http or https URL"),
+        ({"url": "http://u:p@x"}, "usage", "must not contain a user name"),
+        ({"url": "http://[x"}, "usage", "url= must be"),
+        ({"url": "http://127.0.0.1:1", "tenant": "acme"}, "usage", "stream_url="),
+        ({"email": "a@b.example"}, "usage", "one login"),
+        ({"token": "a b"}, "usage", "printable"),
+        ({"token": SECRET, "password": SECRET}, "usage", "one login"),
+        ({"profile": "../x"}, "usage", "name of a profile"),
+        ({"profile": "other"}, "usage", "There is no profile other"),
+        ({"timeout": 0}, "usage", "timeout"),
+        ({"idle_timeout": -1}, "usage", "idle_timeout"),
+    ],
+)
+def test_arguments_of_connect(arguments: dict[str, Any], code: str, words: str) -> None:
+    with pytest.raises(SluiceError, match=words) as raised:
+        sluice_client.connect(**arguments)
+    assert raised.value.code == code
+    assert SECRET not in str(raised.value)
+
+
+def test_no_login_without_a_person(product: Product) -> None:
+    with pytest.raises(sluice_client.NotLoggedIn, match="sluice login"):
+        sluice_client.connect(**product.hosts)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "words"),
+    [
+        ({"url": "http://127.0.0.1:1"}, "connection_failed", "could not be reached"),
+        ({"url": "http://acme.invalid"}, "connection_failed", "acme.invalid"),
+        ({"tenant": "unknown"}, "not_found", ""),
+        ({"password": SECRET}, "not_logged_in", "rejected"),
+        ({"stream_url": "API"}, "not_found", ""),
+    ],
+)
+def test_wrong_hosts(product: Product, changes: dict[str, str], code: str, words: str) -> None:
+    arguments: dict[str, Any] = {**product.hosts, **ANALYST, **changes, "retries": 0}
+    if arguments["stream_url"] == "API":
+        arguments["stream_url"] = product.api_url
+    with sluice_client.connect(**arguments) as client, pytest.raises(SluiceError, match=words) as raised:
+        client.query("SELECT 1").fetchall()
+    assert raised.value.code == code
+    assert SECRET not in str(raised.value)
+
+
+def test_token_that_is_not_accepted(product: Product) -> None:
+    with sluice_client.connect(**product.hosts, token=SECRET) as client:
+        with pytest.raises(sluice_client.NotLoggedIn) as raised:
+            client.query("SELECT 1").fetchall()
+    assert SECRET not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("sql", "values", "error", "words"),
+    [
+        ("", {}, sluice_client.UsageError, "not blank"),
+        (7, {}, sluice_client.UsageError, "string"),
+        ("SELECT 1; SELECT 2", {}, sluice_client.QueryFailed, "read_only"),
+        ("DROP TABLE flights", {}, sluice_client.QueryFailed, "read_only"),
+        ("SELECT $a", {}, sluice_client.RequestRejected, "a"),
+        ("SELECT 1", {"a": 1}, sluice_client.RequestRejected, "a"),
+        ("SELECT $a", {"a": object()}, sluice_client.UsageError, "object, which has no type"),
+        ("SELECT $a", {"a": b"x"}, sluice_client.UsageError, "bytes, which has no type"),
+        ("SELECT $a", {"a": {"x": 1}}, sluice_client.UsageError, "type and value"),
+        ("SELECT $a", {"a": [[1]]}, sluice_client.UsageError, "list in a list"),
+        ("SELECT $a", {"a": [1.5, "x"]}, sluice_client.UsageError, "another type"),
+        ("SELECT $a", {"a": Decimal("NaN")}, sluice_client.UsageError, "Use a float"),
+        ("SELECT $a", {"a": Decimal(10) ** 40}, sluice_client.UsageError, "at most 38"),
+        ("SELECT nope FROM flights", {}, sluice_client.QueryFailed, "nope"),
+    ],
+)
+def test_statements(client: Client, sql: Any, values: dict[str, Any], error: type[SluiceError], words: str) -> None:
+    for way in ("fetchall", "to_arrow"):
+        with pytest.raises(error, match=words):
+            getattr(client.query(sql, values), way)()
+
+
+@pytest.mark.parametrize("options", [{"limit": 0}, {"limit": True}, {"limit": "9"}, {"keep": "soon"}])
+def test_options(client: Client, options: dict[str, Any]) -> None:
+    with pytest.raises(sluice_client.UsageError):
+        client.query("SELECT 1", **options)
+
+
+def test_time_zone_is_checked_by_the_host(client: Client) -> None:
+    with pytest.raises(sluice_client.RequestRejected, match="IANA"):
+        client.query("SELECT 1", time_zone="Mars/Olympus").fetchall()
+
+
+def test_place_of_an_error(client: Client) -> None:
+    sql = "SELECT 1,\n       nope\nFROM flights"
+    with pytest.raises(sluice_client.QueryFailed) as raised:
+        client.query(sql).fetchall()
+    assert raised.value.excerpt() == "       nope\n       ^"
+    assert str(raised.value).endswith("\n\n       nope\n       ^")
+    assert raised.value.query_id in str(raised.value)
+
+
+def test_second_way_out(client: Client) -> None:
+    result = client.query("SELECT 1")
+    assert result.fetchall() == [(1,)]
+    for way in (result.rows, result.to_arrow):
+        with pytest.raises(sluice_client.UsageError, match="read already"):
+            way()
+    assert repr(result) == "<Result: Complete, 1 row>"
+
+
+def test_targets(client: Client, tmp_path: Path) -> None:
+    with pytest.raises(sluice_client.TargetFailed, match="is a folder"):
+        client.download("SELECT 1", tmp_path, "csv")
+    with pytest.raises(sluice_client.UsageError, match="format="):
+        client.download("SELECT 1", tmp_path / "a.txt")
+    with pytest.raises(sluice_client.TargetFailed, match="cannot be written"):
+        client.download("SELECT 1", tmp_path / "missing" / "a.csv")
+    with pytest.raises(sluice_client.ResponseError):
+        client.download(sluice_client.Item("unknown"), tmp_path / "a.csv")
+    assert list(tmp_path.glob("*")) == []
+
+
+FULL = """
+import resource, signal, sluice_client
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+try:
+    sluice_client.connect().download("SELECT * FROM range(100000)", "full.csv")
+except sluice_client.TargetFailed as error:
+    print(error)
+"""
+
+
+def test_full_disk(product: Product, tmp_path: Path) -> None:
+    login = {"SLUICE_EMAIL": ANALYST["email"], "SLUICE_PASSWORD": ANALYST["password"]}
+    environment = {**os.environ, **product.environment, **login}
+    run = [sys.executable, "-c", FULL]
+    printed = subprocess.run(run, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert "full.csv cannot be written (File too large)" in printed
+    assert [each.name for each in tmp_path.iterdir() if each.name != "config"] == []
+
+
+def test_stored_login_of_a_newer_version(product: Product, tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "sluice"
+    (folder / "credentials").mkdir(parents=True, mode=0o700)
+    folder.chmod(0o700)
+    addresses = {"api_url": product.api_url, "stream_url": product.stream_url, "tenant": "acme"}
+    login = {"kind": "session", "account": "a", "store": "file"}
+    profiles = {"current": "default", "profiles": {"default": {**addresses, "login": login}}}
+    for path, text in ((folder / "profiles.json", profiles), (folder / "credentials" / "default.json", {"version": 9})):
+        path.write_text(json.dumps(text))
+        path.chmod(0o600)
+    with sluice_client.connect() as client:
+        with pytest.raises(sluice_client.NotLoggedIn, match="this version of sluice-client"):
+            client.query("SELECT 1").fetchall()
+    (folder / "credentials" / "default.json").chmod(0o644)
+    with sluice_client.connect() as client, pytest.raises(sluice_client.NotLoggedIn, match="open to other users"):
+        client.query("SELECT 1").fetchall()
+
+
+VALUES: list[tuple[Any, str, Any]] = [
+    (None, "integer", None),
+    (True, "boolean", True),
+    ("a'b", "varchar", "a'b"),
+    (9007199254740993, "bigint", 9007199254740993),
+    (2**70, "decimal(22,0)", Decimal(2**70)),
+    (0.1, "double", 0.1),
+    (float("inf"), "double", float("inf")),
+    (Decimal("250.00"), "decimal(5,2)", Decimal("250.00")),
+    (Decimal("1E+3"), "decimal(4,0)", Decimal(1000)),
+    (Decimal("-0.05"), "decimal(2,2)", Decimal("-0.05")),
+    (datetime.date(2026, 3, 29), "date", datetime.date(2026, 3, 29)),
+    (datetime.time(12, 30, 0, 5), "time(6)", datetime.time(12, 30, 0, 5)),
+    (datetime.datetime(2026, 3, 29, 12), "timestamp(6)", datetime.datetime(2026, 3, 29, 12)),
+    (
+        datetime.datetime(2026, 3, 29, 12, tzinfo=datetime.timezone(datetime.timedelta(hours=2))),
+        "timestamp(6) with time zone",
+        datetime.datetime(2026, 3, 29, 10, tzinfo=datetime.timezone.utc),
+    ),
+    (pandas.Timestamp("2026-03-29 12:00:00.123456789"), "timestamp(9)", "2026-03-29 12:00:00.123456789"),
+    (uuid.UUID(int=7), "uuid", uuid.UUID(int=7)),
+    (numpy.int64(7), "bigint", 7),
+    ([1, None, 2], "array(bigint)", [1, None, 2]),
+    ([Decimal("1.5"), 10], "array(decimal(3,1))", [Decimal("1.5"), Decimal("10.0")]),
+    ([1.5, 2.5], "array(double)", [1.5, 2.5]),
+    ({"type": "array(varchar)", "value": []}, "array(varchar)", []),
+]
+
+
+@pytest.mark.parametrize(("value", "kind", "expected"), VALUES)
+def test_parameters(client: Client, value: Any, kind: str, expected: Any) -> None:
+    result = client.query("SELECT $v AS v", v=value)
+    assert result.columns[0].type == kind
+    assert result.fetchall() == [(expected,)]
+
+
+def test_pandas_null_is_null() -> None:
+    assert encode_parameters({"a": pandas.NA, "b": pandas.NaT}) == {"a": None, "b": None}
+
+
+def test_import_needs_httpx_alone() -> None:
+    source = "import sys, sluice_client; print([m for m in ('pyarrow', 'pandas', 'polars', 'IPython') if m in sys.modules])"
+    printed = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert printed.stdout.strip() == "[]"
