@@ -240,7 +240,7 @@ class AsyncClient:
         return AsyncResult(self._io, self._connection, ResultCore(self._connection, self._facts, statement, on_progress))
 
     def result(self, query_id: str) -> AsyncResult:
-        """Returns a kept result, by the id of its query."""
+        """Returns a kept result, by the id of its query. Its rows are counted, and not compared with a hash."""
         return AsyncResult(self._io, self._connection, ResultCore(self._connection, self._facts, query_id))
 
     async def download(

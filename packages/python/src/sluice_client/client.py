@@ -281,7 +281,7 @@ class Client:
         return Result(self._io, self._connection, ResultCore(self._connection, self._facts, statement, on_progress))
 
     def result(self, query_id: str) -> Result:
-        """Returns a kept result, by the id of its query."""
+        """Returns a kept result, by the id of its query. Its rows are counted, and not compared with a hash."""
         if not isinstance(query_id, str) or not query_id:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UsageError("query_id must be the id of a query, such as result.query_id.")
         return Result(self._io, self._connection, ResultCore(self._connection, self._facts, query_id))
