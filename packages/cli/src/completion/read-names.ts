@@ -29,7 +29,7 @@ async function completeStatement(
       if (!levels.has(key)) wanted.push([key, path, prefix]);
       return levels.get(key) ?? [];
     };
-    const [words, begun] = completeSql({ below, tables: () => [], settled: async () => undefined }, '', statement);
+    const [words, begun] = completeSql({ below, tables: () => [] }, '', statement);
     if (wanted.length === 0 || round > ROUNDS_MAX) {
       const before = statement.slice(0, statement.length - begun.length);
       return words.map((word) => ({ word: `${before}${word}`, shown: word, isOpen: true }));

@@ -23,13 +23,15 @@ export interface CatalogNames {
   readonly tables: (text: string) => readonly TablePath[];
   /** Resolves when everything that was asked for is loaded, or has failed. */
   readonly settled: () => Promise<void>;
+  /** Forgets what was asked for and not found, so that it is asked for again: a request may have failed, or the catalog may be read since. */
+  readonly forgetMissing: () => void;
 }
 
-/** Creates the names. Failures leave them out: completion is a help, and the statement reports what is wrong. */
+/** Creates the names. Failures leave them out until they are asked for again: completion is a help, and the statement reports what is wrong. */
 export function createCatalogNames(connect: () => Promise<Connection>, signal: AbortSignal): CatalogNames {
   const levels = new Map<string, readonly string[]>();
   const found = new Map<string, readonly TablePath[]>();
-  const pending = new Set<Promise<unknown>>();
+  const pending = new Map<string, Promise<unknown>>();
 
   /** Returns what is known of a key. The first time, its names are loaded in the background. */
   function known<Name>(names: Map<string, readonly Name[]>, key: string, load: () => Promise<readonly Name[]>) {
@@ -38,8 +40,8 @@ export function createCatalogNames(connect: () => Promise<Connection>, signal: A
     const running = load()
       .then((loaded) => names.set(key, loaded))
       .catch(() => undefined)
-      .finally(() => pending.delete(running));
-    pending.add(running);
+      .finally(() => pending.delete(key));
+    pending.set(key, running);
     return [];
   }
 
@@ -60,7 +62,11 @@ export function createCatalogNames(connect: () => Promise<Connection>, signal: A
     below: (path) => known(levels, JSON.stringify(path), () => loadLevel(path)),
     tables: (text) => known(found, text.toLowerCase(), () => searchTables(text)),
     settled: async () => {
-      await Promise.all(pending);
+      await Promise.all(pending.values());
+    },
+    forgetMissing: () => {
+      for (const names of [levels, found])
+        for (const [key, list] of names) if (list.length === 0 && !pending.has(key)) names.delete(key);
     },
   };
 }

@@ -12,7 +12,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   flights: ['origin', 'distance', 'From'],
   orders: ['order_id', 'price'],
 };
-const names: CatalogNames = {
+const names: Pick<CatalogNames, 'below' | 'tables'> = {
   tables: () => TABLES,
   below: (path) => [
     ...new Set(
@@ -23,7 +23,6 @@ const names: CatalogNames = {
           ),
     ),
   ],
-  settled: async () => undefined,
 };
 
 it.each([

@@ -21,6 +21,9 @@ export type Completion = readonly [words: readonly string[], begun: string];
 const MENTIONS_MAX = 8;
 const TABLE_PARTS = 3;
 
+/** Names that are loaded already. */
+type KnownNames = Pick<CatalogNames, 'below' | 'tables'>;
+
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Returns whether a name begins with what is typed. Without quotes, case is ignored. */
@@ -31,7 +34,7 @@ const write = ({ isQuoted }: CompletionContext, name: string): string =>
   isQuoted ? quotedName(name) : qualifiedName([name]);
 
 /** Next step of a name: a catalog, a schema, or a table. */
-function tableWords(names: CatalogNames, context: CompletionContext): string[] {
+function tableWords(names: KnownNames, context: CompletionContext): string[] {
   const { qualifier, prefix } = context;
   if (qualifier.length >= TABLE_PARTS) return [];
   const end = qualifier.length < TABLE_PARTS - 1 ? '.' : '';
@@ -42,7 +45,7 @@ function tableWords(names: CatalogNames, context: CompletionContext): string[] {
 }
 
 /** Tables whose own name begins so, in full: the default schema is the engine's, so a bare name may mean another table. */
-const bareTableWords = (names: CatalogNames, context: CompletionContext): string[] =>
+const bareTableWords = (names: KnownNames, context: CompletionContext): string[] =>
   context.prefix === '' || context.qualifier.length > 0
     ? []
     : names
@@ -51,7 +54,7 @@ const bareTableWords = (names: CatalogNames, context: CompletionContext): string
         .map(qualifiedName);
 
 /** Returns the tables that a name means: the whole path, or its last part or parts. */
-function tablesMeant(names: CatalogNames, path: NamePath): readonly TablePath[] {
+function tablesMeant(names: KnownNames, path: NamePath): readonly TablePath[] {
   if (path.length === 0 || path.length > TABLE_PARTS) return [];
   const found = names
     .tables(path.at(-1) ?? '')
@@ -60,7 +63,7 @@ function tablesMeant(names: CatalogNames, path: NamePath): readonly TablePath[] 
 }
 
 /** Columns of the tables that the statement names, also behind `table.` or `alias.`. */
-function columnWords(names: CatalogNames, context: CompletionContext): string[] {
+function columnWords(names: KnownNames, context: CompletionContext): string[] {
   const { qualifier, tables } = context;
   const [owner] = qualifier;
   const isMeant = (table: TablePath, alias: string): boolean =>
@@ -92,7 +95,7 @@ function plainWords({ qualifier, prefix, isQuoted }: CompletionContext): string[
  * @param before - earlier lines of the statement
  * @param line - the line up to the cursor
  */
-export function completeSql(names: CatalogNames, before: string, line: string): Completion {
+export function completeSql(names: KnownNames, before: string, line: string): Completion {
   const text = `${before}${line}`;
   const context = completionContext(text, text.length, 'duckdb');
   if (context === undefined || context.pathFrom < before.length) return [[], ''];

@@ -66,6 +66,7 @@ export async function readAtPrompt(context: CommandContext, shell: Shell): Promi
   const editor = createLineEditor(terminal, {
     history: await readHistory(file, context),
     complete: async (line) => {
+      names.forgetMissing();
       const complete = () => completeSql(names, shell.state.draft, line);
       if (complete()[0].length > 0) return complete();
       await Promise.race([names.settled(), new Promise((resolve) => setTimeout(resolve, COMPLETION_MS))]);
