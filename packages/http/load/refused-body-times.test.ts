@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiOperations, isPermission, type Operation, PERMISSIONS, streamOperations } from '@sluice/contract';
+import { measureSlowness } from '@sluice/testkit';
 import { json, route } from '../src/index.ts';
 import { type Started, startApp } from '../testing/start-app.ts';
 
@@ -144,25 +145,6 @@ function send({ method, path }: Operation, body: string): Promise<number> {
     });
     sent.on('error', reject).end(body);
   });
-}
-
-/** Time of the fixed work on the reference machine. */
-const FIXED_WORK_MS = 6;
-const FIXED_WORK_ROUNDS = 60;
-
-/** Returns how many times as long as on the reference machine a fixed piece of work takes, at least 1. */
-function measureSlowness(): number {
-  const rows = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `row ${id}`, values: [id, id / 3, `${id}`] }));
-  let fastest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < FIXED_WORK_ROUNDS; round += 1) {
-    const begun = performance.now();
-    const parsed: typeof rows = JSON.parse(JSON.stringify(rows));
-    parsed.sort((one, other) => (one.name < other.name ? -1 : 1));
-    const text = parsed.map(({ name, values }) => `${name}=${values.join(',')}`).join('\n');
-    expect(text.match(/row (\d+)=\1/g)).toHaveLength(rows.length);
-    fastest = Math.min(fastest, performance.now() - begun);
-  }
-  return Math.max(1, fastest / FIXED_WORK_MS);
 }
 
 /** Time of the fastest attempt, with its client. Ends as soon as one is within the time. */

@@ -14,6 +14,7 @@ export { findNonlinearGrowth } from './find-nonlinear-growth.ts';
 export { LineProgram } from './line-program.ts';
 export { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';
 export { parseMarkdownTables } from './markdown-table.ts';
+export { measureSlowness } from './measure-slowness.ts';
 export {
   CLIENT_ID,
   CLIENT_SECRET,

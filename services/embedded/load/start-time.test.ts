@@ -2,10 +2,11 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { reservePort } from '@sluice/testkit';
+import { measureSlowness, reservePort } from '@sluice/testkit';
 import { type SpawnedSluice, spawnSluice, stateFolderOf } from '../tests/spawn-sluice.ts';
 
 const READY = /^Sluice is ready.*$/m;
+/** Limit on the reference machine. */
 const START_MS_MAX = 4_000;
 
 let work: string;
@@ -27,11 +28,13 @@ it('npm start is ready within 4 s in an existing home', async () => {
   await first.untilPrinted(READY);
   first.child.kill('SIGINT');
   await first.exited;
+  const slownessBefore = measureSlowness();
   const began = performance.now();
   const second = await start();
   try {
     await second.untilPrinted(READY);
-    expect(performance.now() - began).toBeLessThan(START_MS_MAX);
+    const ms = performance.now() - began;
+    expect(ms).toBeLessThan(START_MS_MAX * Math.max(slownessBefore, measureSlowness()));
   } finally {
     second.child.kill('SIGINT');
     await second.exited;

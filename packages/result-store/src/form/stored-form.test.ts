@@ -125,7 +125,7 @@ describe('the stored form', () => {
     let most = 0;
     for (let count = 0; count < 1_000; count += 1) {
       const full = writer.add(1_000, some);
-      if (count % 50 === 49) most = Math.max(most, referencedBytes() - before);
+      if (count % 250 === 249) most = Math.max(most, referencedBytes() - before);
       await full;
     }
     await writer.end(false);
