@@ -1,0 +1,24 @@
+/** A statement of a client, by what answers it. */
+export type DoorStatement =
+  /** The tenant's engine runs it. EXECUTE is its prepared statement with its values put in. */
+  | { readonly kind: 'query'; readonly sql: string; readonly timeLimitMs: number | undefined }
+  /** DuckDB answers it from the mirrored catalog. `sql` is DuckDB's. */
+  | { readonly kind: 'catalogue'; readonly sql: string }
+  /** The host answers it: the session of the client changes, or nothing happens. */
+  | SessionStatement
+  /** `CALL system.runtime.kill_query`. */
+  | { readonly kind: 'kill'; readonly queryId: string; readonly message: string | undefined };
+
+/** A statement whose answer has no engine behind it. */
+export interface SessionStatement {
+  readonly kind: 'session';
+  /** Shown by clients: `SET SESSION`. Undefined: the answer has rows, as that of a query. */
+  readonly updateType: string | undefined;
+  /** Headers of the last page: `x-trino-set-catalog`. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Rows of DESCRIBE INPUT, SHOW SESSION and their kind. */
+  readonly result?: {
+    readonly columns: readonly { readonly name: string; readonly type: string }[];
+    readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  };
+}
