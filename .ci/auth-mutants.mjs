@@ -350,7 +350,7 @@ const PROGRAMS = [
     name: 'user codes are guessed without limit',
     file: `${USE_CASES}/decide-device-login.ts`,
     find: 'await throttles.countFailure(tenant.id, [key], { hold: held, policy: THROTTLE_POLICY });',
-    replace: '',
+    replace: 'await throttle.release(tenant.id, { key, isKnown: true }, held);',
     tests: [`${API_TESTS}/oauth-device.test.ts`],
   },
   {

@@ -18,6 +18,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<Command>])
   ['result rows', async () => (await import('./commands/result/rows.ts')).resultRows],
   ['result follow', async () => (await import('./commands/result/rows.ts')).resultFollow],
   ['result download', async () => (await import('./commands/result/download.ts')).resultDownload],
+  ['result verify', async () => (await import('./commands/result/verify.ts')).resultVerify],
   ['result share', async () => (await import('./commands/result/share.ts')).resultShare],
   ['result delete', async () => (await import('./commands/result/share.ts')).resultDelete],
   ['verify', async () => (await import('./commands/download/verify.ts')).verify],

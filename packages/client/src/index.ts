@@ -90,6 +90,8 @@ export type {
   FollowResultOptions,
   KeptResult,
   KeptResultFacts,
+  ResultFileFacts,
+  ResultFileFactsOptions,
   ResultShare,
   TextFollowResultOptions,
 } from './results/kept-result.ts';

@@ -1,6 +1,6 @@
 import { IncompleteResultError, ResponseError } from '../errors.ts';
 import { mayResume, type ResumeOptions, Resumer } from '../http/resume.ts';
-import type { SendRequest } from '../http/send-request.ts';
+import type { RequestInput, SendRequest } from '../http/send-request.ts';
 import { expandPath } from '../operations/expand-path.ts';
 import type { DownloadFormat } from './download-formats.ts';
 import type { ReceivedFile } from './received-file.ts';
@@ -107,16 +107,12 @@ interface PartRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Requests a file from its last received byte on: a range that begins behind its end would be an error. The host returns the whole file
- * instead if it has another ETag.
- * @throws ResponseError, ConnectionError
- */
-export async function requestPart(
-  { send }: ResultFileContext,
+/** Sends a request for a file. Lengths and digests are those of the file itself; browsers set the coding by themselves. */
+function send(
+  context: ResultFileContext,
   { queryId, format, options }: ResultSource,
-  { from, etag, signal }: PartRequest,
-): Promise<ResultPart> {
+  { method, headers, signal }: Pick<RequestInput, 'method' | 'headers' | 'signal'>,
+): Promise<Response> {
   const query = {
     filename: options.filename,
     big_numbers: options.bigNumbers,
@@ -125,27 +121,52 @@ export async function requestPart(
     bom: options.bom,
     excel_dates: options.excelDates,
   };
-  const response = await send({
+  return context.send({
     operation: 'downloadResult',
     host: 'stream',
-    method: 'GET',
+    method,
     path: expandPath('/query/{id}/download/{format}', { id: queryId, format }, query),
-    headers: {
-      // Lengths and digests are those of the file itself. Browsers set it by themselves.
-      'accept-encoding': 'identity',
-      ...(from === 0 ? {} : { range: `bytes=${from - 1}-` }),
-      ...(from === 0 || etag === undefined ? {} : { 'if-range': etag }),
-    },
+    headers: { 'accept-encoding': 'identity', ...headers },
     isAuthenticated: true,
     repeatability: 'safe',
     signal,
   });
+}
+
+/**
+ * Requests a file from its last received byte on: a range that begins behind its end would be an error. The host returns the whole file
+ * instead if it has another ETag.
+ * @throws ResponseError, ConnectionError
+ */
+export async function requestPart(
+  context: ResultFileContext,
+  source: ResultSource,
+  { from, etag, signal }: PartRequest,
+): Promise<ResultPart> {
+  const headers = {
+    ...(from === 0 ? {} : { range: `bytes=${from - 1}-` }),
+    ...(from === 0 || etag === undefined ? {} : { 'if-range': etag }),
+  };
+  const response = await send(context, source, { method: 'GET', headers, signal });
   try {
-    return readPart(response, queryId);
+    return readPart(response, source.queryId);
   } catch (error) {
     await response.body?.cancel().catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Requests the facts of a file without its bytes.
+ * @throws ResponseError, ConnectionError
+ */
+export async function requestFileFacts(
+  context: ResultFileContext,
+  source: ResultSource,
+  signal: AbortSignal | undefined,
+): Promise<Pick<ResultFile, 'length' | 'sha256'>> {
+  const { length, sha256 } = readPart(await send(context, source, { method: 'HEAD', signal }), source.queryId);
+  return { length, sha256 };
 }
 
 const ADVICE = 'Download it again.';

@@ -2,7 +2,7 @@ import type { StreamOperationTypes } from '../contract-types.ts';
 import type { DownloadFormat } from '../downloads/download-formats.ts';
 import { downloadResult, type ResultDownload, type ResultDownloadOptions } from '../downloads/download-result.ts';
 import type { DownloadTarget } from '../downloads/download-target.ts';
-import type { ResultFileContext } from '../downloads/result-file.ts';
+import { type ResultFileContext, type ResultFormatOptions, requestFileFacts } from '../downloads/result-file.ts';
 import type { ResumeOptions } from '../http/resume.ts';
 import type { CallOptions, StreamOperations } from '../operations/operations.ts';
 import { awaitKept } from '../queries/await-kept.ts';
@@ -58,6 +58,11 @@ export interface KeptResult {
     options?: ResultDownloadOptions,
   ): Promise<ResultDownload<Result>>;
   /**
+   * Length in bytes and SHA-256 in lower-case hex of the file that `download` gets, without its bytes: a file that has both is whole. The
+   * length is undefined if a proxy has removed it. Throws ResponseError.
+   */
+  fileFacts(format: DownloadFormat, options?: ResultFileFactsOptions): Promise<ResultFileFacts>;
+  /**
    * Sets who may view the result besides you, and returns the shares as stored. An empty list ends all shares.
    * @throws ResponseError
    */
@@ -70,6 +75,14 @@ export interface KeptResult {
    */
   follow(options: TextFollowResultOptions): FollowedResult<RowText>;
   follow<R extends object = Row>(options?: FollowResultOptions): FollowedResult<R>;
+}
+
+export interface ResultFileFactsOptions extends ResultFormatOptions, Pick<CallOptions, 'signal'> {}
+
+/** What proves that a file is the one of a kept result. */
+export interface ResultFileFacts {
+  readonly length: number | undefined;
+  readonly sha256: string;
 }
 
 type ResultContext = RunContext & PagesContext & ResultFileContext;
@@ -96,6 +109,8 @@ export function createKeptResult(context: ResultContext, stream: ResultOperation
     facts: (options) => stream.getResult({ ...options, params }),
     rows: ((options: ResultRowsOptions) => readPages(context, id, options)) as KeptResult['rows'],
     download: (format, target, options) => downloadResult(context, { queryId: id, format }, target, options),
+    fileFacts: (format, { signal, ...options } = {}) =>
+      requestFileFacts(context, { queryId: id, format, options }, signal),
     share: async (shares, options) => {
       const stored = await stream.shareResult({ ...options, params, body: { shares: [...shares] } });
       return stored.shares;

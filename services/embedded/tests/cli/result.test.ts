@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createResultFolder, type ResultFolder } from '../create-result-folder.ts';
@@ -138,6 +138,31 @@ describe('result', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ file: 'out.csv', query_id: id, sha256: expect.any(String) });
     const stdout = await sluice(['result', 'download', id, 'csv', '-o', '-', '--separator', 'semicolon']);
     expect(stdout.stdout).toMatch(/^n\n0\n/);
+  });
+
+  it('verify proves a file of any format, with the options that it was saved with', async () => {
+    const id = await keep("SELECT range AS n, '=1' AS f FROM range(100)");
+    for (const format of ['csv', 'json', 'ndjson', 'xlsx', 'parquet']) {
+      await sluice(['result', 'download', id, '-o', `v.${format}`]);
+      const run = await sluice(['result', 'verify', id, `v.${format}`]);
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(run.stdout).toMatch(
+        new RegExp(`^v\\.${format} is whole: [\\d.]+ (?:bytes|kB), as the kept result of query ${id} says\\.\n$`),
+      );
+    }
+    await sluice(['result', 'download', id, '-o', 's.csv', '--separator', 'tab', '--excel-safe']);
+    const other = await sluice(['result', 'verify', id, 's.csv']);
+    expect(other).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(other.stderr).toContain('is not the csv file of the kept result');
+    const same = await sluice(['result', 'verify', id, 's.csv', '--separator', 'tab', '--excel-safe', '--json']);
+    expect(JSON.parse(same.stdout)).toMatchObject({ state: 'matches', query_id: id, file: 's.csv' });
+    await appendFile(join(cwd, 'v.csv'), '1,2\n');
+    expect(await sluice(['result', 'verify', id, 'v.csv'])).toMatchObject({ exitCode: 3 });
+    expect((await sluice(['result', 'verify', id, 'none.csv'])).stderr).toContain('none.csv could not be read');
+    await sluice(['result', 'delete', id]);
+    const gone = await sluice(['result', 'verify', id, 'v.json']);
+    expect(gone).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(gone.stderr).toContain(`There is no kept result of query ${id} that you may view.`);
   });
 
   it('download removes the receipt of the file that it replaces', async () => {

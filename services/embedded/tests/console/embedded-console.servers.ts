@@ -89,14 +89,14 @@ describe('the console after `npm start`', () => {
     },
   );
 
-  it('saves a result with its receipt', async () => {
+  it('saves a kept result, and shows its SHA-256', async () => {
     await using guest = await visit(browser);
     const { page } = guest;
     await signInAtProvider(page);
     await runStatement(page, DELAYS);
     await untilState(page, 'Complete');
     const download = await downloadRows(page, 'Parquet');
-    await untilDownload(page, 'Sent');
+    await untilDownload(page, 'With your browser');
     expect(await newestDownload(page).textContent()).toContain(await sha256OfFile(await download.path()));
     await takeDocsPicture(page, 'console-download');
     expect(await findAxeViolations(page)).toEqual([]);

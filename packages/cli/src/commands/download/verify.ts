@@ -9,13 +9,12 @@ import { formatBytes, formatRows } from '../../output/quantity.ts';
 import {
   compareFile,
   type FileHash,
-  hashFile,
   isFileOf,
   type ServerReceipt,
   type VerificationState,
 } from '../../part-file/compare-file.ts';
+import { hashWithProgress } from '../../part-file/hash-with-progress.ts';
 import { type ReadReceipt, readReceiptFile } from '../../part-file/receipt-file.ts';
-import { createProgressLine } from '../../terminal/progress-line.ts';
 
 interface Verification {
   readonly file: string;
@@ -23,29 +22,6 @@ interface Verification {
   readonly saved: ReadReceipt;
   readonly server: ServerReceipt;
   readonly state: VerificationState;
-}
-
-/** Hashes with a progress line. */
-async function hashWithProgress({ terminal, signal }: CommandContext, file: string): Promise<FileHash> {
-  const line = createProgressLine(terminal.stderr);
-  let drawnMs = performance.now();
-  try {
-    return await hashFile(file, {
-      signal,
-      onProgress: (bytes, total) => {
-        if (performance.now() - drawnMs < 100) return undefined;
-        drawnMs = performance.now();
-        const share = `${Math.floor((100 * bytes) / Math.max(1, total))} %`;
-        return line.show([
-          { text: `verifying ${file}`, rank: 2 },
-          { text: `${formatBytes(bytes)} of ${formatBytes(total)}`, rank: 1 },
-          { text: share, rank: 0 },
-        ]);
-      },
-    });
-  } finally {
-    await line.clear();
-  }
 }
 
 /** The host returns the same error for a query that it does not know and for another account's; the saved receipt knows more. */

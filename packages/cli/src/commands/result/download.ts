@@ -8,7 +8,7 @@ import { PART_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
 
 const RULES = [
   'The file has the bytes of a direct download, in every format that `sluice result show` lists. It appears only when its length and its SHA-256',
-  'equal those of the host; until then the bytes are in FILE.part. A file of a kept result has no receipt.',
+  'equal those of the host; until then the bytes are in FILE.part. A file of a kept result has no receipt: `sluice result verify` compares it with the result again.',
 ].join(' ');
 const RESUME_RULES = [
   'A connection that is cut is continued, at most three times. After Ctrl-C, a crash or kill -9, `sluice download --resume -o FILE` continues',
