@@ -184,7 +184,7 @@ class ChannelWorker {
       send: (bytes) => {
         const corked = this.#corked();
         corked.write(encodeFrameHeader('stored', bytes.byteLength));
-        corked.write(bytes);
+        corked.write(bytes, () => this.#noteWritten());
       },
       sendEnd: (end) => void channel.write(encodeFrame('stored-end', end)),
       sendNotKept: (reason) => void channel.write(encodeFrame('not-kept', { reason } satisfies NotKeptPayload)),
@@ -257,13 +257,18 @@ class ChannelWorker {
     channel.write(event.bytes, () => {
       if (event.release === undefined) this.#buffers.release(event.bytes);
       else event.release();
-      if (channel.writableLength <= WAITING_BYTES_MAX / 2) this.#onWritten?.();
+      this.#noteWritten();
     });
     this.#bytesSinceTurn += event.bytes.byteLength;
     if (this.#bytesSinceTurn < TURN_BYTES) return;
     this.#bytesSinceTurn = 0;
     await nextTurn();
     if (channel.writableLength > WAITING_BYTES_MAX) await this.#written(signal);
+  }
+
+  /** Lets a statement go on that waits for room. Sealed bytes of a kept result may be the last that are written, so each write ends here. */
+  #noteWritten(): void {
+    if (this.#channel.writableLength <= WAITING_BYTES_MAX / 2) this.#onWritten?.();
   }
 
   /** Resolves when half of the bytes that wait are written, or rejects when the statement is cancelled. */

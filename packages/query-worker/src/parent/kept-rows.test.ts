@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatSpec } from '@sluice/engine/testing';
 import { ChunkCipher, DamagedResultError, newResultKey, ResultReader, rowsOfList } from '@sluice/result-store/form';
@@ -74,6 +75,26 @@ describe('a job whose rows are kept', () => {
     expect(reader.header).toMatchObject({ engine: 'duckdb', timeZone: 'UTC', fileTypes: ['BIGINT', 'VARCHAR'] });
     expect(reader.header).toMatchObject({ sql: SQL, parameters: '{"low":1}' });
     expect(Buffer.concat(parts.bytes).includes('label')).toBe(false);
+  });
+
+  it('streams on after its host has read slowly, when only sealed bytes still wait to be written', async () => {
+    const { job, key } = keptJob(`SELECT md5(i::VARCHAR) || sha256(i::VARCHAR) AS m FROM range(100000) AS r(i)`);
+    const parts: Parts = { bytes: [], others: [], sent: '' };
+    using lease = await test.acquire(job.engine.key, never());
+    const onStored = (part: StoredPart): boolean => {
+      if (part.kind === 'bytes') parts.bytes.push(Buffer.from(part.bytes));
+      if (part.kind === 'bytes') part.release();
+      return true;
+    };
+    let rows = 0;
+    for await (const event of lease.run(job, never(), undefined, onStored)) {
+      if (event.kind !== 'rows') continue;
+      rows += event.rows;
+      event.release?.();
+      await wait(20);
+    }
+    expect(rows).toBe(100_000);
+    expect((await open(parts, key)).end.rows).toBe(100_000);
   });
 
   it('streams on when its host wants no more of the kept result, and sends none of it then', async () => {
