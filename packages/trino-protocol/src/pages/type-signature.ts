@@ -1,5 +1,5 @@
 import type { Column } from '@sluice/contract';
-import { type TrinoType, typeOfName } from '@sluice/engine';
+import { hasTimes, type TrinoType, typeOfName } from '@sluice/engine';
 import type { ClientSession } from '../client-session.ts';
 
 /** Type of a column as clients parse it (`ClientTypeSignature` of Trino). */
@@ -37,7 +37,6 @@ interface PresentedType {
 /** Trino's length of a varchar without a length. */
 const UNBOUNDED_LENGTH = 2_147_483_647;
 const NUMBERS = /\((\d+(?:,\d+)*)\)/;
-const TIMES: ReadonlySet<string> = new Set(['time', 'time with time zone', 'timestamp', 'timestamp with time zone']);
 
 /** Returns a column in the shape of Trino's pages. */
 export function presentColumn({ name, type }: Column, capabilities: Capabilities): PageColumn {
@@ -46,10 +45,8 @@ export function presentColumn({ name, type }: Column, capabilities: Capabilities
 }
 
 /** Whether values of these columns must be cut for a client that knows only three digits of seconds. */
-export const hasTimes = (columns: readonly Column[]): boolean =>
-  columns.some(({ type }) => namesTime(typeOfName(type)));
-
-const namesTime = ({ base, parts }: TrinoType): boolean => TIMES.has(base) || parts.some(namesTime);
+export const haveTimes = (columns: readonly Column[]): boolean =>
+  columns.some(({ type }) => hasTimes(typeOfName(type)));
 
 function presentType(type: TrinoType, capabilities: Capabilities): PresentedType {
   switch (type.base) {
@@ -65,7 +62,7 @@ function presentType(type: TrinoType, capabilities: Capabilities): PresentedType
       return capabilities.number ? plain('number') : VARCHAR;
     default:
       if (type.parts.length > 0) return presentParts(type, capabilities);
-      return TIMES.has(type.base) && !capabilities.parametricDatetime ? plain(type.base) : presentScalar(type);
+      return hasTimes(type) && !capabilities.parametricDatetime ? plain(type.base) : presentScalar(type);
   }
 }
 

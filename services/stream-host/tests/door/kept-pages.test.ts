@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sluice/observability';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
-import { until } from '@sluice/testkit';
 import type { TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, finalReceipt, probeWorker, receiptOf, sha256Of } from '@sluice/testkit/requests';
-import { countTo, ENDLESS, wideRows } from '@sluice/testkit/statements';
+import { ENDLESS, wideRows } from '@sluice/testkit/statements';
 import { type KeepingHosts, SLOW_FAILURE, slowRows, startKeepingHosts } from '../results/resume-fixture.ts';
-import { begun, follow, get, rowsOf, run, type TrinoPage } from './trino-client.ts';
+import { begun, follow, get, rowsOf, run } from './trino-client.ts';
 
 let keeping: KeepingHosts;
 let hosts: TestHosts;
@@ -104,34 +103,3 @@ describe('a statement whose client leaves', () => {
     await get(uri, ann, { method: 'DELETE' });
   });
 });
-
-describe('a statement whose worker is killed', () => {
-  it('ends with an error after its rows, never with fewer of them', async () => {
-    const first = await begun(hosts.url, `SELECT range AS n FROM range(20000000)`, ann);
-    const pages: TrinoPage[] = [];
-    let uri = first.nextUri;
-    let isKilled = false;
-    while (uri !== undefined) {
-      const { body } = await get(uri, ann);
-      pages.push(body);
-      uri = (body as TrinoPage).nextUri;
-      if (!isKilled && (body as TrinoPage).data !== undefined) {
-        isKilled = true;
-        await until(
-          async () => (await receiptOf(hosts.url, first.id, ann)).ended_ts !== null || (await killed()),
-          { what: 'the end of a worker' },
-        );
-      }
-    }
-    const { error } = pages.at(-1) as TrinoPage;
-    const rows = pages.reduce((sum, { data = [] }) => sum + data.length, 0);
-    if (error === undefined) expect(rows).toBe(20_000_000);
-    else expect(error).toMatchObject({ errorName: 'REMOTE_TASK_ERROR', errorType: 'INTERNAL_ERROR' });
-  }, 60_000);
-});
-
-/** Kills a worker of the host, as the operating system would. */
-async function killed(): Promise<boolean> {
-  for (const pid of hosts.stream.context.workers.pids?.() ?? []) process.kill(pid, 'SIGKILL');
-  return true;
-}

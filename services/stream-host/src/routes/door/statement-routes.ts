@@ -6,8 +6,8 @@ import { type PagePosition, presentPosition, readPosition } from '../../door/pag
 import type { BeginStatement } from '../../use-cases/door/begin-statement.ts';
 import type { CancelStatement } from '../../use-cases/door/cancel-statement.ts';
 import type { FoundPage, ReadPage, WantPages } from '../../use-cases/door/read-page.ts';
-import { clientSessionOf } from './client-session.ts';
-import { requireOwnUser } from './own-user.ts';
+import { clientSessionOf } from '../../door/client-session.ts';
+import { requireOwnUser } from '../../door/own-user.ts';
 
 interface StatementRoutesDependencies {
   readonly beginStatement: BeginStatement;

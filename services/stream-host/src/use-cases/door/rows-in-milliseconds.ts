@@ -1,5 +1,5 @@
 import type { Column } from '@sluice/contract';
-import { hasTimes } from '@sluice/trino-protocol';
+import { haveTimes } from '@sluice/trino-protocol';
 import { writePageRows } from './write-page-rows.ts';
 
 interface RowsOfPage {
@@ -15,7 +15,7 @@ const [OPEN, CLOSE] = [Buffer.from('['), Buffer.from(']')];
  */
 export async function rowsInMilliseconds<P extends RowsOfPage>(page: P): Promise<P> {
   const { columns, rows } = page;
-  if (columns === undefined || rows.length === 0 || !hasTimes(columns)) return page;
+  if (columns === undefined || rows.length === 0 || !haveTimes(columns)) return page;
   const list = Buffer.concat([OPEN, ...rows, CLOSE]);
   return { ...page, rows: await writePageRows(list, { columns, rows: 0, times: 'milliseconds' }) };
 }
