@@ -111,13 +111,15 @@ describe('an open result', () => {
   });
 
   it('does not wait for a reader when it is stopped', async () => {
+    const seen: { stopped: readonly ProblemError[] } = { stopped: [] };
     async function* stoppable(): AsyncGenerator<RowChunk> {
       for (let row = 0; ; row += 1) {
-        if (stopped.length > 0) throw FAILURE;
+        if (seen.stopped.length > 0) throw FAILURE;
         yield rowOf(row, PAGE_BYTES / 10);
       }
     }
     const { result, reader, stopped } = open({ chunks: stoppable() });
+    seen.stopped = stopped;
     await until(() => (reader.isBehind ? true : undefined), { what: 'a full memory' });
     result.stop(FAILURE);
     await until(() => (result.isRunning ? undefined : true), { what: 'the end' });

@@ -185,7 +185,7 @@ export class OpenResult {
       };
       const onChange = (): void => settle(resolve);
       const onAbort = (): void => settle(() => reject(signal?.reason));
-      const timer = setTimeout(onChange, waitMs);
+      const timer = setTimeout(onChange, waitMs).unref();
       this.#listeners.add(onChange);
       signal?.addEventListener('abort', onAbort, { once: true });
     });
