@@ -265,6 +265,7 @@ export {
   writeSentence,
 } from './problems/sign-in-sentences.ts';
 export { type Column, columnBody } from './queries/column.ts';
+export { doorOperations } from './queries/door-operations.ts';
 export {
   DOWNLOAD_FORMATS,
   type DownloadFormat,
@@ -275,7 +276,6 @@ export {
   type MarketplaceFormat,
   marketplaceFormat,
 } from './queries/download-formats.ts';
-export { doorOperations } from './queries/door-operations.ts';
 export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
 export { keepMsOf, keepWithin, presentKeep } from './queries/kept-result.ts';
 export {

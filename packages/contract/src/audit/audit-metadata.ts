@@ -14,7 +14,7 @@ export const AUDIT_OUTCOME_KEYS = [
 
 /** Tables that a statement reads (`tablesReadMetadata`). On Trino they are in the outcome, otherwise in the record. */
 const TABLES_READ = ['tables_read', 'tables_read_limited'] as const;
-/** What a client of Trino says about itself. */
+/** Facts that a client of Trino tells about itself. */
 const CLIENT_OF_TRINO = ['source', 'client_info', 'client_tags', 'trace_token', 'transaction'] as const;
 const DATAMAP_CHANGE = ['datamap_id', 'sql', 'before', 'after'] as const;
 const DOMAIN_CHANGE = ['domain_id', 'before', 'after'] as const;

@@ -20,14 +20,8 @@ function headerBytesOf({ method = '', url = '', rawHeaders }: IncomingMessage): 
  * Throws `headers_too_large`. The limit of a server is the largest of its operations, and Node.js refuses what exceeds that.
  * @param operation - undefined: the path is unknown
  */
-export function checkHeaderBytes(
-  req: IncomingMessage,
-  operation: Pick<Operation, 'headerBytesMax'> | undefined,
-): void {
+export function checkHeaderBytes(req: IncomingMessage, operation: Pick<Operation, 'headerBytesMax'> | undefined): void {
   const bytesMax = operation?.headerBytesMax ?? HEADER_BYTES_MAX;
   if (headerBytesOf(req) <= bytesMax) return;
-  throw new ProblemError(
-    'headers_too_large',
-    `The request line and headers must have at most ${bytesMax / 1024} KiB.`,
-  );
+  throw new ProblemError('headers_too_large', `The request line and headers must have at most ${bytesMax / 1024} KiB.`);
 }

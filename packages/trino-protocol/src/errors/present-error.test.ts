@@ -26,7 +26,8 @@ describe('the errors of Trino clients', () => {
 
   it('have a name for every problem, and each name a number', () => {
     expect(Object.keys(PROBLEM_ERRORS).sort()).toEqual(Object.keys(PROBLEMS).sort());
-    for (const name of Object.values(PROBLEM_ERRORS)) expect([name, STANDARD_ERRORS[name]]).toEqual([name, expect.any(Number)]);
+    for (const name of Object.values(PROBLEM_ERRORS))
+      expect([name, STANDARD_ERRORS[name]]).toEqual([name, expect.any(Number)]);
   });
 
   it('are not retried by clients unless the same statement may succeed later', () => {
@@ -59,7 +60,10 @@ describe('the errors of Trino clients', () => {
   });
 
   it('have the name of a statement that is refused before it runs, if its number is known', () => {
-    expect(presentTrinoError(new TrinoError('NOT_FOUND', 'no'))).toMatchObject({ errorName: 'NOT_FOUND', errorCode: 5 });
+    expect(presentTrinoError(new TrinoError('NOT_FOUND', 'no'))).toMatchObject({
+      errorName: 'NOT_FOUND',
+      errorCode: 5,
+    });
     expect(presentTrinoError(new TrinoError('NEVER_HEARD', 'no'))).toMatchObject({
       ...{ errorName: 'GENERIC_USER_ERROR', errorCode: 0 },
     });

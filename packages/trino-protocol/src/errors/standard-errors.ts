@@ -58,7 +58,9 @@ const RESOURCES_FROM = 0x2_0000;
 
 /** Returns the number of a name; that of GENERIC_USER_ERROR for a name that is not in the table. */
 export const numberOfError = (name: string): number =>
-  Object.hasOwn(STANDARD_ERRORS, name) ? STANDARD_ERRORS[name as StandardErrorName] : STANDARD_ERRORS.GENERIC_USER_ERROR;
+  Object.hasOwn(STANDARD_ERRORS, name)
+    ? STANDARD_ERRORS[name as StandardErrorName]
+    : STANDARD_ERRORS.GENERIC_USER_ERROR;
 
 /** Returns the type of a standard error, by the range of its number. */
 export function typeOfError(code: number): TrinoErrorType {

@@ -12,12 +12,21 @@ const plain = (rawType: string) => ({ rawType, arguments: [] });
 const VARCHAR = { rawType: 'varchar', arguments: [long(2_147_483_647)] };
 
 describe('the type of a column', () => {
-  it.each(['boolean', 'tinyint', 'integer', 'bigint', 'real', 'double', 'date', 'varbinary', 'json', 'uuid', 'unknown'])(
-    'has no arguments for %s',
-    (type) => {
-      expect(present(type)).toEqual([type, plain(type)]);
-    },
-  );
+  it.each([
+    'boolean',
+    'tinyint',
+    'integer',
+    'bigint',
+    'real',
+    'double',
+    'date',
+    'varbinary',
+    'json',
+    'uuid',
+    'unknown',
+  ])('has no arguments for %s', (type) => {
+    expect(present(type)).toEqual([type, plain(type)]);
+  });
 
   it.each([
     ['decimal(38,2)', 'decimal', [38, 2]],
@@ -79,7 +88,10 @@ describe('the type of a column', () => {
 });
 
 it('finds times in any part of a type', () => {
-  const columns = (type: string) => [{ name: 'a', type: 'date' }, { name: 'b', type }];
+  const columns = (type: string) => [
+    { name: 'a', type: 'date' },
+    { name: 'b', type },
+  ];
   expect(haveTimes(columns('map(varchar,row(x array(timestamp(6))))'))).toBe(true);
   expect(haveTimes(columns('map(varchar,row(x array(date)))'))).toBe(false);
 });

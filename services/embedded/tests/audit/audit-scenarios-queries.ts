@@ -6,7 +6,14 @@ import { declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
 import type { TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, bearer, clientToken, post, queryIdOf, sha256Of } from '@sluice/testkit/requests';
 import { ENDLESS } from '@sluice/testkit/statements';
-import { type Actor, anonymous, type ExpectedRecord, type ScenarioRunner, type Scenarios, sessionOf } from './scenario-runner.ts';
+import {
+  type Actor,
+  anonymous,
+  type ExpectedRecord,
+  type ScenarioRunner,
+  type Scenarios,
+  sessionOf,
+} from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
 /** All items, with a parameter. */

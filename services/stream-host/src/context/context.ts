@@ -83,8 +83,8 @@ import { StatementBudget } from '../queries/statement-budget.ts';
 import { watchSuspension } from '../queries/suspension-watch.ts';
 import { WaitingQueries } from '../queries/waiting-queries.ts';
 import { OutcomeKeeper } from '../use-cases/queries/outcome-keeper.ts';
-import { type Door, openDoor } from './open-door.ts';
 import { openAuthenticator } from './open-authenticator.ts';
+import { type Door, openDoor } from './open-door.ts';
 import { openResultStore } from './open-result-store.ts';
 import { workerSlots } from './worker-slots.ts';
 

@@ -6,7 +6,7 @@ import { OpenResults } from '../door/open-results.ts';
 import { createPageMarks, type PageMarks } from '../door/page-marks.ts';
 import { PreparedAnswers } from '../door/prepared-answers.ts';
 
-/** What the statements of Trino clients need besides the collaborators of all statements. */
+/** Collaborators of the statements of Trino clients besides those of all statements. */
 export interface Door {
   readonly openResults: OpenResults;
   readonly preparedAnswers: PreparedAnswers;
@@ -35,4 +35,3 @@ export function openDoor({ settings, hostId, records, hashKey, oneTimeValues }: 
     }),
   };
 }
-

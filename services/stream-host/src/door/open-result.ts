@@ -1,7 +1,7 @@
 import { asProblem, type Column, type Principal, type ProblemError } from '@sluice/contract';
 import { PageBuffer } from './page-buffer.ts';
 import type { PageReader } from './page-reader.ts';
-import type { RowSource, SourceProgress } from './row-source.ts';
+import type { RowChunk, RowSource, SourceProgress } from './row-source.ts';
 
 interface OpenResultOptions {
   readonly id: string;
@@ -10,7 +10,7 @@ interface OpenResultOptions {
   readonly reader: PageReader;
 }
 
-/** What the answer to a request for a page has. */
+/** Rows for a page, or why there are none. */
 export type FoundRows =
   | { readonly kind: 'rows'; readonly pieces: readonly Uint8Array[]; readonly endRow: number; readonly isLast: boolean }
   /** There are no further rows yet. */
@@ -136,7 +136,7 @@ export class OpenResult {
     let problem: ProblemError | undefined;
     try {
       for await (const chunk of this.#source.chunks) {
-        if (this.#skipsRows) this.#skippedRows += chunk.rows;
+        if (this.#skipsRows) this.#skip(chunk);
         else this.#buffer.add(chunk);
         this.#changed();
         while (this.#buffer.isFull && !this.#skipsRows) {
@@ -150,6 +150,12 @@ export class OpenResult {
     this.#endedMs = performance.now();
     this.#end = { problem };
     this.#changed();
+  }
+
+  /** A store that fails now has lost rows, so the source stops. */
+  #skip({ rows }: RowChunk): void {
+    this.#skippedRows += rows;
+    this.#source.leavesRowsToStore();
   }
 
   /** Resolves when a page was read. The source ends the wait of a statement that is stopped by its own failure, which comes next. */

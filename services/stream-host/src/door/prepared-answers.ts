@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Column, type Principal, ProblemError } from '@sluice/contract';
 import type { OneTimeValues } from '@sluice/shared-state';
 import type { PresentedError } from '@sluice/trino-protocol';
@@ -30,17 +29,15 @@ export class PreparedAnswers {
     this.#values = values;
   }
 
-  /** Returns the id of the statement. Throws `too_many_requests`, and `resource_limit` for an answer that is too large. */
-  async put(account: Principal, answer: PreparedAnswer): Promise<string> {
+  /** Keeps the answer to a statement with this id. Throws `too_many_requests`, and `resource_limit` for an answer that is too large. */
+  async put(account: Principal, id: string, answer: PreparedAnswer): Promise<void> {
     const value = JSON.stringify(answer);
     if (Buffer.byteLength(value) > ANSWER_BYTES_MAX) throw tooLarge();
-    const id = randomUUID();
     const isStored = await this.#values.put(
       { key: keyOf(id), group: groupOf(account), value },
       { ttlMs: LIFETIME_MS, groupMax: ANSWERS_PER_ACCOUNT_MAX },
     );
     if (!isStored) throw tooMany();
-    return id;
   }
 
   /** Returns undefined for an answer that is unknown or expired. The address of its page proves whose it is. */
@@ -54,7 +51,10 @@ const keyOf = (id: string): string => `trino-answer:${id}`;
 const groupOf = ({ tenant, id }: Principal): string => `trino-answers:${tenant.id}:${id}`;
 
 const tooLarge = (): ProblemError =>
-  new ProblemError('resource_limit', `The answer to a statement without an engine has at most ${ANSWER_BYTES_MAX} bytes.`);
+  new ProblemError(
+    'resource_limit',
+    `The answer to a statement without an engine has at most ${ANSWER_BYTES_MAX} bytes.`,
+  );
 
 const tooMany = (): ProblemError =>
   new ProblemError(

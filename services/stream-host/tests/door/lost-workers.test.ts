@@ -18,7 +18,7 @@ let hosts: TestHosts;
 let ann: Credential;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-door-'));
-  hosts = await startHosts({ TRINO_DOOR: 'true', WORKERS_MAX: '2', QUERIES_PER_USER: '1', QUEUE_TIMEOUT: '300ms' });
+  hosts = await startHosts({ TRINO_DOOR: 'true', WORKERS_MAX: '2', QUERIES_PER_USER: '1', QUEUE_TIMEOUT: '3s' });
   ann = basicOf(hosts.ann);
 }, 120_000);
 afterAll(async () => {
@@ -38,7 +38,9 @@ describe('a statement without a store', () => {
         const [one] = await listOf(hosts.url, ann);
         await new Promise((resolve) => setTimeout(resolve, 300));
         const [other] = await listOf(hosts.url, ann);
-        return one !== undefined && other !== undefined && one.rows > 0 && one.rows === other.rows ? one.rows : undefined;
+        return one !== undefined && other !== undefined && one.rows > 0 && one.rows === other.rows
+          ? one.rows
+          : undefined;
       },
       { what: 'a statement that waits' },
     );

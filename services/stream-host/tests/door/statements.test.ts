@@ -150,7 +150,8 @@ describe('the pages of a statement', () => {
       `${id}/${'A'.repeat(43)}/${position}`,
       `00000000-0000-4000-8000-000000000000/${mark}/${position}`,
     ];
-    for (const path of wrong) expect([path, (await get(`${base}/${path}`, ann)).status]).toEqual([path, expectedOf(path)]);
+    for (const path of wrong)
+      expect([path, (await get(`${base}/${path}`, ann)).status]).toEqual([path, expectedOf(path)]);
     expect((await get(nextUri, ann)).status).toBe(200);
   });
 
@@ -190,7 +191,7 @@ describe('the pages of a statement', () => {
   });
 });
 
-/** Texts that are no position at all violate the parameters of the path. */
+/** A text that cannot be a position violates the parameters of the path. */
 const expectedOf = (path: string): number => (/\/-1$/.test(path) ? 400 : 404);
 
 describe('a statement', () => {

@@ -21,8 +21,8 @@ export interface TrinoPage {
   readonly updateType?: string;
 }
 
-/** What the newest drivers can read. */
-export const CAPABLE = { 'x-trino-client-capabilities': 'PARAMETRIC_DATETIME,NUMBER' };
+/** Capabilities of the newest drivers. */
+const CAPABLE = { 'x-trino-client-capabilities': 'PARAMETRIC_DATETIME,NUMBER' };
 
 /** Sends a statement as a driver does. */
 export const begin = (url: string, sql: string, headers: Credential): Promise<ReceivedResponse> =>

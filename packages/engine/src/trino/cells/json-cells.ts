@@ -171,7 +171,7 @@ export function list(cursor: CellCursor, item: CellWriter): void {
   cursor.writeByte(BYTE.closeArray);
 }
 
-export interface ObjectWriters {
+interface ObjectWriters {
   readonly key: CellWriter;
   readonly value: CellWriter;
   readonly column: string;

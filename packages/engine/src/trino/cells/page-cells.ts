@@ -15,12 +15,7 @@ import {
 import type { TrinoType } from './types.ts';
 
 /** Types of times of day and points in time. Dates have no seconds. */
-const TIMES: ReadonlySet<string> = new Set([
-  'time',
-  'time with time zone',
-  'timestamp',
-  'timestamp with time zone',
-]);
+const TIMES: ReadonlySet<string> = new Set(['time', 'time with time zone', 'timestamp', 'timestamp with time zone']);
 /** Text up to the seconds, their digits, and a zone. */
 const SECONDS = /^(.*?\d{2}:\d{2}:\d{2})(?:\.(\d+))?(.*)$/;
 const MILLISECOND_DIGITS = 3;

@@ -1,13 +1,22 @@
 import { callerOf, doorOperations, type Principal } from '@sluice/contract';
-import { bytes as bytesResponse, json, noContent, type ResponseHeaders, type Route, type RouteResponse, route, stream } from '@sluice/http';
+import {
+  bytes as bytesResponse,
+  json,
+  noContent,
+  type ResponseHeaders,
+  type Route,
+  type RouteResponse,
+  route,
+  stream,
+} from '@sluice/http';
 import { presentPage, presentStats, type QueryResults, type StatementProgress } from '@sluice/trino-protocol';
+import { clientSessionOf } from '../../door/client-session.ts';
+import { requireOwnUser } from '../../door/own-user.ts';
 import { noSuchPage, type PageMarks } from '../../door/page-marks.ts';
 import { type PagePosition, presentPosition, readPosition } from '../../door/page-position.ts';
 import type { BeginStatement } from '../../use-cases/door/begin-statement.ts';
 import type { CancelStatement } from '../../use-cases/door/cancel-statement.ts';
 import type { FoundPage, ReadPage, WantPages } from '../../use-cases/door/read-page.ts';
-import { clientSessionOf } from '../../door/client-session.ts';
-import { requireOwnUser } from '../../door/own-user.ts';
 
 interface StatementRoutesDependencies {
   readonly beginStatement: BeginStatement;
@@ -36,7 +45,7 @@ export const statementRoutes = (dependencies: StatementRoutesDependencies): Rout
     request.leaveShare();
     const { id, position } = await dependencies.beginStatement(callerOf(request), {
       sql,
-      session: clientSessionOf(headers),
+      readSession: () => clientSessionOf(headers),
       signal,
     });
     const nextUri = await nextUriOf(dependencies, { baseUrl, principal, id, position });

@@ -1,4 +1,5 @@
-import { asProblem, type Caller, keepTimeMax, presentKeep, ProblemError } from '@sluice/contract';
+import { randomUUID } from 'node:crypto';
+import { asProblem, type Caller, ProblemError, STATEMENT_PROBLEMS } from '@sluice/contract';
 import {
   type ClientSession,
   type DoorStatement,
@@ -7,30 +8,34 @@ import {
   type SessionStatement,
   TrinoError,
 } from '@sluice/trino-protocol';
+import { type RowsAnswer, sourceOfAnswer } from '../../door/answer-source.ts';
 import { OpenResult } from '../../door/open-result.ts';
-import type { OpenResults } from '../../door/open-results.ts';
 import type { PagePosition } from '../../door/page-position.ts';
 import { PageReader } from '../../door/page-reader.ts';
 import type { PreparedAnswer, PreparedAnswers } from '../../door/prepared-answers.ts';
-import type { KeepDefaults } from '../../queries/kept-results.ts';
 import type { CancelQuery } from '../queries/cancel-query.ts';
-import type { StartQuery } from '../queries/start-query.ts';
-import { clientMetadata } from './client-metadata.ts';
+import { type BeginQueryDependencies, beginQuery } from './begin-query.ts';
 import { readStatement } from './read-statement.ts';
-import { sourceOfRun } from './run-source.ts';
+import type { RecordRefusal } from './record-refusal.ts';
 
-interface BeginStatementDependencies {
-  readonly startQuery: StartQuery;
+/** Answers a statement from the mirrored catalog, and records it before. Throws TrinoError, and problems. */
+type AnswerCatalogue = (
+  caller: Caller,
+  input: { readonly sql: string; readonly session: ClientSession; readonly signal: AbortSignal },
+) => Promise<RowsAnswer>;
+
+interface BeginStatementDependencies extends BeginQueryDependencies {
   readonly cancelQuery: CancelQuery;
-  readonly openResults: OpenResults;
+  readonly recordRefusal: RecordRefusal;
   readonly preparedAnswers: PreparedAnswers;
-  readonly keepsResults: boolean;
-  readonly keepDefaults: Pick<KeepDefaults, 'keepTimeMaxMs'>;
+  /** Undefined: this host answers no statements about the catalog. */
+  readonly answerCatalogue?: AnswerCatalogue | undefined;
 }
 
 interface StatementInput {
   readonly sql: string;
-  readonly session: ClientSession;
+  /** Reads the session of the client. Throws TrinoError for one that cannot be. */
+  readonly readSession: () => ClientSession;
   /** Signal of the request. It stops the statement until that is recorded and has a worker, and not afterwards. */
   readonly signal: AbortSignal;
 }
@@ -44,95 +49,68 @@ export interface BegunStatement {
 
 /**
  * Begins a statement of a Trino client. A query has a worker and its record is durable when this resolves, as with `POST /query`; what fails
- * later is in its pages. Throws what `startQuery` throws.
+ * later is in its pages, and so is a refusal of the statement. Throws what `startQuery` throws, and problems of `readSession`.
  */
 export type BeginStatement = (caller: Caller, input: StatementInput) => Promise<BegunStatement>;
 
 export function createBeginStatement(dependencies: BeginStatementDependencies): BeginStatement {
   return async (caller, input) => {
-    const statement = readOrError(input);
-    const { capabilities } = input.session;
-    if (!(statement instanceof TrinoError) && statement.kind === 'query') {
-      const id = await beginQuery(dependencies, caller, { ...input, ...statement });
-      return { id, position: { rows: 0, capabilities, isPrepared: false } };
+    const { sql, signal } = input;
+    let session: ClientSession | undefined;
+    try {
+      session = input.readSession();
+      return await beginRead(dependencies, caller, { sql, session, signal, statement: readStatement(sql, session) });
+    } catch (thrown) {
+      if (!(thrown instanceof TrinoError)) throw thrown;
+      const id = await dependencies.recordRefusal(caller, { sql, session, error: thrown });
+      return await prepared(dependencies, caller, { id, session, answer: failed(presentTrinoError(thrown)) });
     }
-    const answer = await answerOf(dependencies, caller, statement);
-    const id = await dependencies.preparedAnswers.put(caller.principal, answer);
-    return { id, position: { rows: 0, capabilities, isPrepared: true } };
   };
 }
 
-/** An error is a page too: drivers ignore what else the answer to a POST has. */
-function readOrError({ sql, session }: StatementInput): DoorStatement | TrinoError {
-  try {
-    return readStatement(sql, session);
-  } catch (thrown) {
-    if (thrown instanceof TrinoError) return thrown;
-    throw thrown;
-  }
+interface ReadStatement extends Omit<StatementInput, 'readSession'> {
+  readonly session: ClientSession;
+  readonly statement: DoorStatement;
 }
 
-/** Longest time for which the rows of a Trino client are kept, whatever the tenant allows: that of a page that is asked for again. */
-const KEEP_MS_MAX = 600_000;
-
-interface QueryStatement extends StatementInput {
-  readonly timeLimitMs: number | undefined;
-}
-
-async function beginQuery(
-  { startQuery, openResults, keepsResults, keepDefaults }: BeginStatementDependencies,
+async function beginRead(
+  dependencies: BeginStatementDependencies,
   caller: Caller,
-  { sql, session, signal, timeLimitMs }: QueryStatement,
-): Promise<string> {
-  const { principal } = caller;
-  const keepMs = keepsResults ? Math.min(KEEP_MS_MAX, keepTimeMax(principal.tenant.settings, keepDefaults)) : 0;
-  const reader = new PageReader();
-  const beginning = untilBegun(signal);
-  try {
-    const run = await startQuery(caller, {
-      action: 'RUN_QUERY',
-      sql,
-      format: { name: 'trino', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' },
-      timeZone: session.timeZone ?? 'UTC',
-      rowsMax: undefined,
-      timeLimitMs,
-      keepMs: keepMs === 0 ? undefined : keepMs,
-      metadata: { format: 'trino', ...(keepMs === 0 ? {} : { keep: presentKeep(keepMs) }), ...clientMetadata(session) },
-      signal: beginning.signal,
-      reader,
-    });
-    openResults.add(new OpenResult({ id: run.queryId, account: principal, source: sourceOfRun(run), reader }));
-    return run.queryId;
-  } finally {
-    beginning.end();
-  }
-}
-
-/** Follows a signal until the statement has begun. */
-function untilBegun(signal: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  return { signal: controller.signal, end: () => signal.removeEventListener('abort', onAbort) };
-}
-
-type OtherStatement = Exclude<DoorStatement, { readonly kind: 'query' }> | TrinoError;
-
-async function answerOf(
-  { cancelQuery }: Pick<BeginStatementDependencies, 'cancelQuery'>,
-  caller: Caller,
-  statement: OtherStatement,
-): Promise<PreparedAnswer> {
-  if (statement instanceof TrinoError) return failed(presentTrinoError(statement));
+  { sql, session, statement, signal }: ReadStatement,
+): Promise<BegunStatement> {
+  const { capabilities } = session;
   switch (statement.kind) {
-    case 'session':
-      return sessionAnswer(statement);
-    case 'kill':
-      return await killAnswer(cancelQuery, caller, statement.queryId);
+    case 'query': {
+      const id = await beginQuery(dependencies, caller, { session, signal, ...statement });
+      return { id, position: { rows: 0, capabilities, isPrepared: false } };
+    }
     case 'catalogue':
-      throw new ProblemError('not_supported', 'This statement reads the catalogue, which this host does not answer.');
+      return await beginCatalogue(dependencies, caller, { sql, session, signal });
+    case 'session':
+      return await prepared(dependencies, caller, { session, answer: sessionAnswer(statement) });
+    case 'kill': {
+      const answer = await killAnswer(dependencies.cancelQuery, caller, statement.queryId);
+      return await prepared(dependencies, caller, { session, answer });
+    }
   }
+}
+
+const UNLIMITED = { parametricDatetime: true, number: true };
+
+interface NewAnswer {
+  readonly id?: string;
+  readonly session: ClientSession | undefined;
+  readonly answer: PreparedAnswer;
+}
+
+/** Keeps an answer for the request for its page: drivers ignore what else the answer to a POST has. */
+async function prepared(
+  { preparedAnswers }: Pick<BeginStatementDependencies, 'preparedAnswers'>,
+  { principal }: Caller,
+  { id = randomUUID(), session, answer }: NewAnswer,
+): Promise<BegunStatement> {
+  await preparedAnswers.put(principal, id, answer);
+  return { id, position: { rows: 0, capabilities: session?.capabilities ?? UNLIMITED, isPrepared: true } };
 }
 
 const failed = (error: PreparedAnswer['error']): PreparedAnswer => ({ columns: [], rows: [], error });
@@ -143,6 +121,8 @@ const sessionAnswer = ({ updateType, headers, result }: SessionStatement): Prepa
   updateType,
   headers,
 });
+
+const isOfStatement = ({ code }: ProblemError): boolean => STATEMENT_PROBLEMS.some((each) => each === code);
 
 /** `CALL system.runtime.kill_query`, for the caller's own queries. */
 async function killAnswer(cancelQuery: CancelQuery, caller: Caller, queryId: string): Promise<PreparedAnswer> {
@@ -155,3 +135,31 @@ async function killAnswer(cancelQuery: CancelQuery, caller: Caller, queryId: str
     return failed(presentError({ code, message }));
   }
 }
+
+/** Holds the rows of a catalogue until they are read, on this host alone. What is wrong with the statement is in its page. */
+async function beginCatalogue(
+  dependencies: BeginStatementDependencies,
+  caller: Caller,
+  input: Omit<ReadStatement, 'statement'>,
+): Promise<BegunStatement> {
+  const { answerCatalogue, openResults } = dependencies;
+  if (answerCatalogue === undefined) throw noCatalogue();
+  const { session } = input;
+  try {
+    const source = sourceOfAnswer(await answerCatalogue(caller, input));
+    const id = randomUUID();
+    openResults.add(new OpenResult({ id, account: caller.principal, source, reader: new PageReader() }));
+    return { id, position: { rows: 0, capabilities: session.capabilities, isPrepared: false } };
+  } catch (thrown) {
+    // `answerCatalogue` has recorded the statement.
+    if (thrown instanceof TrinoError)
+      return await prepared(dependencies, caller, { session, answer: failed(presentTrinoError(thrown)) });
+    const problem = asProblem(thrown);
+    if (!isOfStatement(problem) || problem.status >= 500) throw thrown;
+    const { streamCode: code, message, location } = problem;
+    return await prepared(dependencies, caller, { session, answer: failed(presentError({ code, message, location })) });
+  }
+}
+
+const noCatalogue = (): ProblemError =>
+  new ProblemError('not_supported', 'This host does not answer statements about the catalog.');

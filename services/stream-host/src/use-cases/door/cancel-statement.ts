@@ -14,7 +14,7 @@ export function createCancelStatement({ cancelQuery, openResults }: CancelStatem
   return async (caller, id) => {
     const isOpen = openResults.find(id, caller.principal) !== undefined;
     await cancelQuery(caller, id).catch((thrown: unknown) => {
-      // The rows of a catalogue are no query.
+      // The rows of a catalogue are not those of a query.
       if (!isOpen || asProblem(thrown).code !== 'not_found') throw thrown;
     });
     openResults.close(id, caller.principal);

@@ -1,7 +1,7 @@
 import type { Caller, Receipt } from '@sluice/contract';
-import { presentStats, type StatementProgress, type StatementStats } from '@sluice/trino-protocol';
 import type { QueryHistoryStore, QueryStore } from '@sluice/store/queries';
-import { type FindReceiptDependencies, currentReceipt, isOwn, noSuchQuery } from '../queries/find-receipt.ts';
+import { presentStats, type StatementProgress, type StatementStats } from '@sluice/trino-protocol';
+import { currentReceipt, type FindReceiptDependencies, isOwn, noSuchQuery } from '../queries/find-receipt.ts';
 
 interface DescribeStatementDependencies extends FindReceiptDependencies {
   readonly queries: Pick<QueryStore, 'find' | 'listRunning'>;

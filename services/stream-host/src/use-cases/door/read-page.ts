@@ -76,7 +76,11 @@ function preparedPage(answer: PreparedAnswer | undefined): FoundPage {
   if (answer === undefined) throw gone();
   const { columns, rows, updateType, headers, error } = answer;
   const pieces = rows.length === 0 ? [] : [Buffer.from(rows.map((row) => JSON.stringify(row)).join(','))];
-  const progress: StatementProgress = { ...DONE, state: error === undefined ? 'FINISHED' : 'FAILED', rows: rows.length };
+  const progress: StatementProgress = {
+    ...DONE,
+    state: error === undefined ? 'FINISHED' : 'FAILED',
+    rows: rows.length,
+  };
   return {
     columns: error === undefined ? columns : undefined,
     rows: pieces,
@@ -135,11 +139,7 @@ const failureOf = ({ streamCode: code, message, location, engineError }: Problem
 });
 
 /** Returns a page of a query that this host does not run, or whose rows it has given to the store. */
-async function pageElsewhere(
-  dependencies: ReadPageDependencies,
-  caller: Caller,
-  input: PageInput,
-): Promise<FoundPage> {
+async function pageElsewhere(dependencies: ReadPageDependencies, caller: Caller, input: PageInput): Promise<FoundPage> {
   const { id, position } = input;
   const receipt = await endedReceipt(dependencies, caller, input);
   if (receipt.ended_ts === null) return await waitingPage(dependencies, receipt, position);

@@ -129,11 +129,16 @@ export class QueryRun {
 
   /**
    * Leaves the rows that follow in the body to the store, where the client reads them later: the query fails if the result cannot be kept.
-   * Returns false if the result is not being kept.
+   * Returns false if the result is not being kept, and stops a query whose rows are lost by that. Call it for each part of
+   * the rest.
    */
   leaveRowsToStore(): boolean {
     const keeping = this.#keeping;
-    if (keeping === undefined || (keeping.failure !== undefined && !this.#needsStore)) return false;
+    if (keeping === undefined) return false;
+    if (keeping.failure !== undefined) {
+      if (this.#needsStore) this.stop(resultLost(keeping.failure));
+      return false;
+    }
     this.#needsStore = true;
     this.#parts.live.pace = undefined;
     return true;
