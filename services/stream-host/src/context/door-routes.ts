@@ -9,6 +9,7 @@ import { createBeginStatement } from '../use-cases/door/begin-statement.ts';
 import { createCancelStatement } from '../use-cases/door/cancel-statement.ts';
 import { createDescribeStatement } from '../use-cases/door/describe-statement.ts';
 import { createReadPage, createWantPages } from '../use-cases/door/read-page.ts';
+import { readForEngine } from '../use-cases/door/read-statement.ts';
 import { createRecordRefusal } from '../use-cases/door/record-refusal.ts';
 import type { StreamHostContext } from './context.ts';
 import type { UseCases } from './use-cases.ts';
@@ -24,6 +25,7 @@ export function doorRoutes(context: StreamHostContext, { startQuery, cancelQuery
       beginStatement: createBeginStatement({
         ...door,
         startQuery,
+        readStatement: readForEngine,
         cancelQuery,
         recordRefusal: createRecordRefusal(context),
         keepsResults: context.keptResults !== undefined,

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sluice/observability';
+import { startStreamHost } from '@sluice/stream-host';
 import { until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, finalReceipt, listOf, post } from '@sluice/testkit/requests';
@@ -73,6 +75,30 @@ describe('a statement without a store', () => {
     const limited = await run(hosts.url, LONG, ann);
     expect(limited.last.error).toMatchObject({ errorName: 'GENERIC_INSUFFICIENT_RESOURCES' });
     await hosts.rows(`update tenants set settings = settings - 'rowsMax' where name = 'acme'`);
+  });
+});
+
+describe('another host', () => {
+  it('says that it does not have the rows of a statement, so that drivers ask again', async () => {
+    const other = await startStreamHost({
+      environment: { ...hosts.environment, STREAM_PORT: '0' },
+      overrides: { log: createLogger({ service: 'test', level: 'silent' }) },
+    });
+    try {
+      const running = await begun(hosts.url, ENDLESS, ann);
+      const answer = await get(running.nextUri ?? '', ann, { at: other.url });
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, expect.any(String)]);
+      expect((await get(running.nextUri ?? '', ann, { method: 'DELETE', at: other.url })).status).toBe(204);
+      await finalReceipt(hosts.url, running.id, { credential: ann });
+      const ended = await run(hosts.url, 'SELECT 1 AS one', ann);
+      expect(ended.last.error).toBeUndefined();
+      const first = await begun(hosts.url, 'SELECT 1 AS one', ann);
+      await finalReceipt(hosts.url, first.id, { credential: ann });
+      expect((await get(first.nextUri ?? '', ann, { at: other.url })).status).toBe(503);
+      expect((await follow(first, ann)).last.stats.state).toBe('FINISHED');
+    } finally {
+      await other.drain();
+    }
   });
 });
 

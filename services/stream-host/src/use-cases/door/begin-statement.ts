@@ -15,7 +15,7 @@ import { PageReader } from '../../door/page-reader.ts';
 import type { PreparedAnswer, PreparedAnswers } from '../../door/prepared-answers.ts';
 import type { CancelQuery } from '../queries/cancel-query.ts';
 import { type BeginQueryDependencies, beginQuery } from './begin-query.ts';
-import { readStatement } from './read-statement.ts';
+import type { ReadStatement } from './read-statement.ts';
 import type { RecordRefusal } from './record-refusal.ts';
 
 /** Answers a statement from the mirrored catalog, and records it before. Throws TrinoError, and problems. */
@@ -25,6 +25,7 @@ type AnswerCatalogue = (
 ) => Promise<RowsAnswer>;
 
 interface BeginStatementDependencies extends BeginQueryDependencies {
+  readonly readStatement: ReadStatement;
   readonly cancelQuery: CancelQuery;
   readonly recordRefusal: RecordRefusal;
   readonly preparedAnswers: PreparedAnswers;
@@ -59,7 +60,8 @@ export function createBeginStatement(dependencies: BeginStatementDependencies): 
     let session: ClientSession | undefined;
     try {
       session = input.readSession();
-      return await beginRead(dependencies, caller, { sql, session, signal, statement: readStatement(sql, session) });
+      const statement = await dependencies.readStatement(caller, sql, session);
+      return await beginRead(dependencies, caller, { sql, session, signal, statement });
     } catch (thrown) {
       if (!(thrown instanceof TrinoError)) throw thrown;
       const id = await dependencies.recordRefusal(caller, { sql, session, error: thrown });
@@ -68,7 +70,7 @@ export function createBeginStatement(dependencies: BeginStatementDependencies): 
   };
 }
 
-interface ReadStatement extends Omit<StatementInput, 'readSession'> {
+interface NewStatement extends Omit<StatementInput, 'readSession'> {
   readonly session: ClientSession;
   readonly statement: DoorStatement;
 }
@@ -76,7 +78,7 @@ interface ReadStatement extends Omit<StatementInput, 'readSession'> {
 async function beginRead(
   dependencies: BeginStatementDependencies,
   caller: Caller,
-  { sql, session, statement, signal }: ReadStatement,
+  { sql, session, statement, signal }: NewStatement,
 ): Promise<BegunStatement> {
   const { capabilities } = session;
   switch (statement.kind) {
@@ -140,7 +142,7 @@ async function killAnswer(cancelQuery: CancelQuery, caller: Caller, queryId: str
 async function beginCatalogue(
   dependencies: BeginStatementDependencies,
   caller: Caller,
-  input: Omit<ReadStatement, 'statement'>,
+  input: Omit<NewStatement, 'statement'>,
 ): Promise<BegunStatement> {
   const { answerCatalogue, openResults } = dependencies;
   if (answerCatalogue === undefined) throw noCatalogue();
