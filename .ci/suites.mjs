@@ -50,6 +50,8 @@ const DEEP = [
   ...under(STREAM, [
     'audit/audit-kill',
     'audit/audit-outcome',
+    'door/kept-pages',
+    'door/lost-workers',
     'marketplace/marketplace-corners',
     'marketplace/marketplace-download',
     'operations/outage',

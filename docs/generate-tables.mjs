@@ -13,7 +13,10 @@ import { register } from 'node:module';
 register('../packages/testkit/jest/native/typescript-hooks.mjs', import.meta.url);
 const cli = await import('../packages/cli/src/index.ts');
 const { describeSettings } = await import('../packages/config/src/index.ts');
-const { AUDIT_ACTIONS, AUDIT_METADATA, downloadFormats, PROBLEMS } = await import('../packages/contract/src/index.ts');
+const { AUDIT_ACTIONS, AUDIT_METADATA, downloadFormats, PROBLEMS, STATEMENT_PROBLEMS } = await import(
+  '../packages/contract/src/index.ts'
+);
+const { presentError } = await import('../packages/trino-protocol/src/index.ts');
 const { describeMetrics } = await import('../packages/observability/src/index.ts');
 const { apiHostSettings, migrateSettings } = await import('../services/api-host/src/index.ts');
 const { embeddedSettings } = await import('../services/embedded/src/index.ts');
@@ -34,6 +37,14 @@ const problems = table(
     retryable ? 'yes' : 'no',
     summary,
   ]),
+);
+
+const trinoErrors = table(
+  ['Stream code', 'Name', 'Number', 'Type'],
+  STATEMENT_PROBLEMS.map((code) => {
+    const { errorName, errorCode, errorType } = presentError({ code, message: '' });
+    return [`\`${code.toUpperCase()}\``, `\`${errorName}\``, errorCode, `\`${errorType}\``];
+  }),
 );
 
 const auditActions = table(
@@ -63,6 +74,7 @@ async function rewrite(page, name, text) {
 }
 
 await rewrite('errors.md', 'problems', problems);
+await rewrite('errors.md', 'trino-errors', trinoErrors);
 await rewrite('audit-actions.md', 'audit-actions', auditActions);
 /** Settings that nearly every deployment sets, in the order in which an operator meets them. */
 const ESSENTIAL = [

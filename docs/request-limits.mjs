@@ -22,6 +22,7 @@ const AT_THE_LIMIT = {
   RESULT_KEEP_MAX: '`invalid_request`',
   RESULT_BYTES_MAX: 'the result is not kept',
   RESULT_RESUME_WAIT: '`query_cancelled`',
+  TRINO_POLL_WAIT: '`query_cancelled`',
   RESULT_FILES_MAX: '`resource_limit`, or `storage_unavailable` while others use it',
   TICKETS_PER_USER: '`too_many_requests`',
   TICKET_LIFETIME: '`not_found`',

@@ -250,7 +250,13 @@ export { SUBJECTS } from './operations/subject.ts';
 export { DETAILS_MAX, invalidRequest, limitDetails, requireValid } from './problems/invalid-request.ts';
 export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problems/problem.ts';
 export { oauthProblemBody, problemBody } from './problems/problem-body.ts';
-export { asProblem, type ProblemDetail, ProblemError, type SqlLocation } from './problems/problem-error.ts';
+export {
+  asProblem,
+  type EngineError,
+  type ProblemDetail,
+  ProblemError,
+  type SqlLocation,
+} from './problems/problem-error.ts';
 export { signInProblem } from './problems/sign-in-problem.ts';
 export {
   type SentenceWithValues,
@@ -259,6 +265,7 @@ export {
   writeSentence,
 } from './problems/sign-in-sentences.ts';
 export { type Column, columnBody } from './queries/column.ts';
+export { doorOperations } from './queries/door-operations.ts';
 export {
   DOWNLOAD_FORMATS,
   type DownloadFormat,
@@ -295,6 +302,7 @@ export {
   type QueryState,
   type Receipt,
   type RunningQueries,
+  timeZoneNamed,
 } from './queries/query.ts';
 export {
   QUERY_KINDS,

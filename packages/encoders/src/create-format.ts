@@ -5,6 +5,7 @@ import { createJsonFormat } from './json-result.ts';
 import { createNdjsonFormat } from './ndjson.ts';
 import type { CellStyle, CsvSeparator } from './row-template.ts';
 import { createSseFormat, type SseOptions } from './sse.ts';
+import { createTrinoFormat } from './trino-rows.ts';
 import { createSheetFormat } from './xlsx/sheet-format.ts';
 
 /** A Parquet file, which the engine writes completely. Readers reject it without its last bytes, which follow the last row. */
@@ -23,8 +24,11 @@ function createParquetFormat(): Format {
 
 /** Format and options of a result. Plain data, because it is sent to a query worker. */
 export interface FormatSpec {
-  /** `sse` is the event stream of `POST /query`. `xlsx` is the XML of one worksheet, from which `WorkbookWriter` makes a file. */
-  readonly name: 'sse' | DownloadFormatName;
+  /**
+   * `sse` is the event stream of `POST /query`, `trino` the rows of the pages of Trino's protocol. `xlsx` is the XML of one worksheet, from
+   * which `WorkbookWriter` makes a file.
+   */
+  readonly name: 'sse' | 'trino' | DownloadFormatName;
   readonly bigNumbers: CellStyle['bigNumbers'];
   readonly formulas: CellStyle['formulas'];
   readonly progress: SseOptions['progress'];
@@ -48,6 +52,8 @@ export function createFormat(spec: FormatSpec): Format {
       return createSheetFormat(spec);
     case 'parquet':
       return createParquetFormat();
+    case 'trino':
+      return createTrinoFormat();
     case 'ndjson':
       return createNdjsonFormat(spec);
   }

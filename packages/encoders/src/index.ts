@@ -9,6 +9,7 @@ export type { CellStyle, CsvSeparator, RowPart, RowTemplate } from './row-templa
 export { SSE_HEARTBEAT, sseEvent, ssePosition, withSseHeartbeat } from './server-sent-events.ts';
 export { sseProgress, sseStoredEnd, sseStoredError, sseStoredHead } from './sse.ts';
 export { storedRows } from './stored-rows.ts';
+export { TRINO_ROW_SEPARATOR } from './trino-rows.ts';
 export { uniqueColumns } from './unique-columns.ts';
 export { isQuotedNumber, mayExceedDouble } from './value-text.ts';
 export {

@@ -24,6 +24,11 @@ export interface CellStyle {
    * can be written later: decimals are strings, and nested rows are lists. Default: `clients`.
    */
   readonly valueForms?: 'clients' | 'trino' | undefined;
+  /**
+   * Forms of Trino only. `milliseconds`: times and timestamps have exactly three digits of seconds, and the rest is cut, as Trino does for
+   * clients that know no other precision. Default: the digits of their types. Only rows of kept results can be written so.
+   */
+  readonly times?: 'exact' | 'milliseconds' | undefined;
 }
 
 /** A literal, or the index of the column whose cell is inserted. */

@@ -24,6 +24,9 @@ export {
 export { findSqlParameters } from './engines/sql-parameters.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
 export type { TableName } from './table-name.ts';
+export { hasTimes } from './trino/cells/page-cells.ts';
+export { typeOfName } from './trino/cells/type-of-name.ts';
+export type { TrinoType } from './trino/cells/types.ts';
 export {
   checkTrinoProfile,
   type TrinoCredentials,

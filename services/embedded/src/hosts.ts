@@ -69,6 +69,7 @@ const sharedEnvironment = ({ environment }: HostsOptions, { api }: Addresses): E
   DRAIN_DELAY: '0s',
   DRAIN_GRACE: '0s',
   RESULT_KEEP_MAX: KEEP_MAX,
+  TRINO_DOOR: 'true',
   ...withoutOwnSettings(environment),
   LISTEN_HOST: HOST,
   DEFAULT_TENANT,

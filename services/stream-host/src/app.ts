@@ -4,6 +4,7 @@ import { accountShare, isLoopbackName, protectedResourceRoute, recordDenial } fr
 import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
 import { createFilesReportReader } from '@sluice/tenant-engines';
 import type { StreamHostContext } from './context/context.ts';
+import { doorRoutes } from './context/door-routes.ts';
 import { createUseCases } from './context/use-cases.ts';
 import { serveDownload } from './downloads/download-route.ts';
 import { tenantQueryRoutes } from './resources/administration/tenant-queries.ts';
@@ -66,7 +67,8 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     description: 'Governed SQL queries as streams and downloads, each with a receipt.',
   };
   return createApp({
-    routes: [...routes, ...documentRoutes({ routes, info })],
+    // Trino documents its protocol, so the OpenAPI document does not.
+    routes: [...routes, ...documentRoutes({ routes, info }), ...doorRoutes(context, useCases)],
     authenticator: context.authenticator,
     tenants: { find: (name) => context.tenants.findByName(name) },
     tenantHostSuffix: context.settings.tenantHostSuffix,

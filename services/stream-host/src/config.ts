@@ -1,4 +1,14 @@
-import { bytes, duration, type Environment, integer, type SettingsOf, secret, string, url } from '@sluice/config';
+import {
+  boolean,
+  bytes,
+  duration,
+  type Environment,
+  integer,
+  type SettingsOf,
+  secret,
+  string,
+  url,
+} from '@sluice/config';
 import { hostSettings, publicUrl, queryLimitSettings } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
@@ -124,6 +134,17 @@ export const streamHostSettings = {
     description:
       'Time for which a query with `keep` runs on after its client has left, until a client asks for its events. 0: it ends with its connection. Use the same value on all hosts.',
     min: '0s',
+    max: '1h',
+    default: '60s',
+  }),
+  trinoDoor: boolean('TRINO_DOOR', {
+    description: 'Whether clients of Trino can run statements, at the paths below `/v1/`.',
+    default: 'false',
+  }),
+  trinoPollWaitMs: duration('TRINO_POLL_WAIT', {
+    description:
+      'Time without a request for a page after which the statement of a Trino client is cancelled. Use the same value on all hosts.',
+    min: '1s',
     max: '1h',
     default: '60s',
   }),

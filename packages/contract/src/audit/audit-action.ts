@@ -1,6 +1,6 @@
 /** All actions of the audit log with their meaning. `docs/audit-actions.md` is tested against this table. */
 export const AUDIT_ACTIONS = {
-  RUN_QUERY: 'A statement was sent to POST /query',
+  RUN_QUERY: 'A statement was sent to POST /query, or by a client of Trino',
   DOWNLOAD_QUERY: 'A statement was sent to POST /query/download/...',
   READ_RESULT: 'Rows of a kept result were read',
   DOWNLOAD_RESULT: 'A kept result, or a part of its file, was downloaded',

@@ -14,6 +14,8 @@ export const AUDIT_OUTCOME_KEYS = [
 
 /** Tables that a statement reads (`tablesReadMetadata`). On Trino they are in the outcome, otherwise in the record. */
 const TABLES_READ = ['tables_read', 'tables_read_limited'] as const;
+/** Facts that a client of Trino tells about itself. */
+const CLIENT_OF_TRINO = ['source', 'client_info', 'client_tags', 'trace_token', 'transaction'] as const;
 const DATAMAP_CHANGE = ['datamap_id', 'sql', 'before', 'after'] as const;
 const DOMAIN_CHANGE = ['domain_id', 'before', 'after'] as const;
 const ACCESS_CHANGE = ['request_id', 'user', 'reason', 'expires_ts', 'note'] as const;
@@ -39,7 +41,7 @@ const FILTER_KEYS = ['start', 'end', ...OPTION_KEYS] as const;
 
 /** Metadata keys of each action. Absent values are omitted. A test checks that every action has an entry. */
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
-  RUN_QUERY: ['sql', 'parameters', 'format', 'size', 'keep', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
+  RUN_QUERY: ['sql', 'parameters', 'format', 'size', 'keep', ...CLIENT_OF_TRINO, ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
   READ_RESULT: ['from', 'size', 'after', 'reuse'],
   DOWNLOAD_RESULT: ['format', 'filename', 'range'],
   SHARE_RESULT: ['before', 'after'],

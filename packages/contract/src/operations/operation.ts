@@ -12,13 +12,15 @@ export const API_CREDENTIALS: readonly CredentialKind[] = ['idtoken', 'bearer'];
 export const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
 
 /** YAML is `application/yaml` (RFC 9512). */
-export type MediaType = 'application/json' | 'application/yaml' | 'application/x-www-form-urlencoded';
+export type MediaType = 'application/json' | 'application/yaml' | 'application/x-www-form-urlencoded' | 'text/plain';
 
 export interface OperationBody {
   readonly schema: z.ZodType;
   /** Accepted values of Content-Type. Any other returns 415. */
   readonly mediaTypes: readonly MediaType[];
   readonly bytesMax: number;
+  /** The body is one text in UTF-8, whatever its Content-Type. */
+  readonly isText?: boolean;
   /**
    * Makes a JSON body optional, for an operation that had none: a body that is absent, of another media type, or without this member
    * counts as `{}`.
@@ -112,6 +114,8 @@ export interface Operation {
   readonly repeatable?: string;
   /** The response is a file or stream. Only HTTP/1.1 can signal a truncated one, so HTTP/1.0 returns 505. */
   readonly streams?: boolean;
+  /** Maximum of the request line and headers in bytes. Default: 16 KiB. */
+  readonly headerBytesMax?: number;
   /** Errors follow RFC 6749 section 5.2 instead of the error JSON. */
   readonly oauthErrors?: boolean;
 }

@@ -15,12 +15,21 @@ export interface SqlLocation {
   readonly column: number;
 }
 
+/** An error of an engine as it names it, which clients of its own protocol know. */
+export interface EngineError {
+  readonly name: string;
+  readonly code: number;
+  readonly type: string;
+}
+
 export interface ProblemOptions {
   readonly details?: readonly ProblemDetail[];
   readonly location?: SqlLocation;
   readonly retryAfterSeconds?: number;
   /** Sentence that the pages of sign-in show in other languages. */
   readonly sentence?: SentenceWithValues;
+  /** Set for an error of Trino. */
+  readonly engineError?: EngineError | undefined;
   /** Logged, never sent to the caller. */
   readonly cause?: unknown;
 }
@@ -36,6 +45,7 @@ export class ProblemError extends Error {
   readonly location: SqlLocation | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly sentence: SentenceWithValues | undefined;
+  readonly engineError: EngineError | undefined;
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -44,6 +54,7 @@ export class ProblemError extends Error {
     this.location = options.location;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.sentence = options.sentence;
+    this.engineError = options.engineError;
   }
 
   get status(): number {

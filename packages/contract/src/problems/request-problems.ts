@@ -125,6 +125,12 @@ export const REQUEST_PROBLEMS = defineProblems({
     logLevel: 'info',
     summary: 'The current state of the object does not allow this.',
   },
+  gone: {
+    status: 410,
+    retryable: false,
+    logLevel: 'info',
+    summary: 'This page of a result was read before and is not kept any more. Run the statement again.',
+  },
   precondition_failed: {
     status: 412,
     retryable: false,
@@ -159,7 +165,7 @@ export const REQUEST_PROBLEMS = defineProblems({
     status: 431,
     retryable: false,
     logLevel: 'info',
-    summary: 'The request line and headers are larger than 16 KiB.',
+    summary: 'The request line and headers are larger than 16 KiB, or 64 KiB at paths for clients of Trino.',
   },
   range_not_satisfiable: {
     status: 416,

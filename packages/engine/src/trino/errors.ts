@@ -1,4 +1,4 @@
-import { type ProblemCode, ProblemError } from '@sluice/contract/problems';
+import { type EngineError, type ProblemCode, ProblemError } from '@sluice/contract/problems';
 import type { TrinoError } from './protocol/error-fields.ts';
 
 /** Trino's names of errors (`StandardErrorCode`) that say more than the type of the error. */
@@ -54,16 +54,25 @@ const TYPES: Readonly<Record<string, ProblemCode>> = {
 /** `line 3:7: ` before a message, which repeats `location`. */
 const LOCATION_PREFIX = /^line \d+:\d+: /;
 
-/** Returns the problem for an error of Trino. Unless the error is known to be the caller's, Trino's message is not passed on. */
+/** Returns the error as Trino names it, or undefined for one that has not all of its fields. */
+function engineErrorOf({ errorName: name, errorCode: code, errorType: type }: TrinoError): EngineError | undefined {
+  return name === undefined || code === undefined || type === undefined ? undefined : { name, code, type };
+}
+
+/**
+ * Returns the problem for an error of Trino, with its name and number. Unless the error is known to be the caller's, Trino's message is not
+ * passed on.
+ */
 export function trinoProblem(error: TrinoError): ProblemError {
   const name = error.errorName ?? 'UNKNOWN';
   const code = CODES[name] ?? TYPES[error.errorType ?? ''] ?? 'internal';
   const cause = new Error(`Trino: ${name}: ${error.message ?? 'no message'}`);
+  const options = { cause, engineError: engineErrorOf(error) };
   if (code === 'internal')
-    return new ProblemError(code, `Trino had an internal error (${name}). The log has the details.`, { cause });
+    return new ProblemError(code, `Trino had an internal error (${name}). The log has the details.`, options);
   if (code === 'engine_unavailable') {
     const sentence = error.errorType === 'EXTERNAL' ? 'A data source of Trino failed' : 'Trino could not run the query';
-    return new ProblemError(code, `${sentence} (${name}).`, { cause });
+    return new ProblemError(code, `${sentence} (${name}).`, options);
   }
   const message = (error.message ?? name).replace(LOCATION_PREFIX, '');
   const errorLocation = error.errorLocation;
@@ -71,5 +80,5 @@ export function trinoProblem(error: TrinoError): ProblemError {
     errorLocation === undefined
       ? {}
       : { location: { line: errorLocation.lineNumber, column: errorLocation.columnNumber } };
-  return new ProblemError(code, message, { cause, ...location });
+  return new ProblemError(code, message, { ...options, ...location });
 }

@@ -5,6 +5,7 @@ import type { Route } from '../model/route.ts';
 import { noContent, type RouteResponse } from '../model/route-response.ts';
 import type { AccountRequests } from '../request/account-requests.ts';
 import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
+import { checkHeaderBytes } from '../request/header-bytes.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
 import { requestHost, requestHostname } from '../request/public-address.ts';
 import type { RefusedBodies } from '../request/refused-bodies.ts';
@@ -103,6 +104,7 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
   exchange.route = findRoute(req.method, routes);
   if (kernel.lifecycle.state !== 'serving') res.setHeader('connection', 'close');
   const tenantOfHost = await enterHost(exchange, kernel);
+  checkHeaderBytes(req, exchange.route?.operation);
   const methods = methodsOf(routes);
   if (req.method === 'OPTIONS') return answerOptions(exchange, methods);
   const { route } = exchange;
@@ -119,6 +121,7 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
 
 /** Rejects a request to an unknown path, with the name of the host that has it. */
 export async function refusePath(exchange: Exchange, kernel: Kernel, otherHost?: string): Promise<never> {
+  checkHeaderBytes(exchange.req, undefined);
   await enterHost(exchange, kernel);
   const message =
     otherHost === undefined

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import {
   DETAILS_MAX,
@@ -159,7 +160,13 @@ function checkedForm(body: OperationBody, bytes: Buffer): Validated {
   return details.length > 0 ? violated(details) : checkedValue(body, fields);
 }
 
+function checkedText(body: OperationBody, bytes: Buffer): Validated {
+  if (!isUtf8(bytes)) return violated([{ path: 'body', message: 'must be UTF-8' }]);
+  return checkedValue(body, bytes.toString('utf8'));
+}
+
 function checkedBody(body: OperationBody, mediaType: MediaType, bytes: Buffer): Validated {
+  if (body.isText === true) return checkedText(body, bytes);
   if (mediaType === 'application/json') return checkedJson(body, bytes);
   return mediaType === 'application/yaml' ? checkedYaml(body, bytes) : checkedForm(body, bytes);
 }
@@ -189,7 +196,7 @@ async function readOperationBody(
 ): Promise<ReadBody> {
   const { req, res } = exchange;
   if (!hasBody(req, body)) return { validated: checkedValue(body, {}), addLines: undefined };
-  const mediaType = mediaTypeOf(req, body.mediaTypes);
+  const mediaType = mediaTypeOf(req, body.mediaTypes, body.isText);
   refusedBodies?.admit();
   const bytes = await readBody(req, res, { bytesMax: body.bytesMax, anonymousBodies });
   let isRefused = true;

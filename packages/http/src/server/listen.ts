@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PROBLEMS, type ProblemCode, ProblemError } from '@sluice/contract';
 import type { App } from '../kernel/create-app.ts';
+import { HEADER_BYTES_MAX } from '../request/header-bytes.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { isEnding } from '../response/end-connection.ts';
 import { SECURITY_HEADERS } from '../response/security-headers.ts';
@@ -14,9 +15,15 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function problemOf(code: string | undefined): { code: ProblemCode; status: number; message: string } {
+interface ClientProblem {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly message: string;
+}
+
+function problemOf(code: string | undefined, headerBytesMax: number): ClientProblem {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const message = 'The request line and headers must have at most 16 KiB.';
+    const message = `The request line and headers must have at most ${headerBytesMax / 1024} KiB.`;
     return { code: 'headers_too_large', status: PROBLEMS.headers_too_large.status, message };
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
@@ -37,12 +44,12 @@ const hasOtherMeaning = ({ _httpMessage }: ClientSocket): boolean =>
  * Sends the error JSON for a request that Node cannot parse, and closes the connection. Repeats nothing of the request. After a response
  * that ended the connection, none is sent.
  */
-function sendClientError(error: NodeJS.ErrnoException, socket: ClientSocket): void {
+function sendClientError(error: NodeJS.ErrnoException, socket: ClientSocket, headerBytesMax: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasOtherMeaning(socket)) {
     socket.destroy();
     return;
   }
-  const { code, status, message } = problemOf(error.code);
+  const { code, status, message } = problemOf(error.code, headerBytesMax);
   const requestId = requestIdOf(undefined);
   const body = JSON.stringify({ error: code, message, request_id: requestId });
   socket.end(
@@ -118,7 +125,6 @@ export interface ListeningServer extends AsyncDisposable {
   drain(options: DrainOptions): Promise<void>;
 }
 
-const HEADER_BYTES_MAX = 16 * 1024;
 const HEADERS_MS = 20_000;
 /**
  * Applies to the upload of a request only; responses have no time limit here. It is long because of files. A body that is read into
@@ -132,14 +138,19 @@ const TIMEOUT_CHECK_MS = 2000;
 /** Connections of all servers of this process. */
 let openConnections = 0;
 
+/** Largest limit of the operations. The kernel checks the smaller ones. */
+const headerBytesMaxOf = ({ routes }: App): number =>
+  Math.max(HEADER_BYTES_MAX, ...routes.map(({ operation }) => operation.headerBytesMax ?? 0));
+
 function createHttpServer(options: ListenOptions): Server {
   const { app, connectionsMax, processConnectionsMax = Number.POSITIVE_INFINITY, onDropped } = options;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (!isEnding(request.socket)) app.handler(request, response);
   };
+  const headerBytesMax = headerBytesMaxOf(app);
   const server = createServer(
     {
-      maxHeaderSize: HEADER_BYTES_MAX,
+      maxHeaderSize: headerBytesMax,
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -170,7 +181,7 @@ function createHttpServer(options: ListenOptions): Server {
   // The kernel sends `100 Continue` when it reads the body.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
-  server.on('clientError', sendClientError);
+  server.on('clientError', (error, socket) => sendClientError(error, socket, headerBytesMax));
   return server;
 }
 

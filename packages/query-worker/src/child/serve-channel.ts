@@ -322,6 +322,7 @@ function describeFailure(thrown: unknown): Omit<FailedPayload, 'mustReplace'> {
     code: problem.code,
     message: problem.message,
     ...(problem.location === undefined ? {} : { location: problem.location }),
+    ...(problem.engineError === undefined ? {} : { engineError: problem.engineError }),
     ...(cause === undefined ? {} : { cause: String(cause) }),
   };
 }

@@ -301,6 +301,7 @@ export class WorkerProcess {
     if (payload.code === 'resource_limit') this.mustReplace = true;
     return new ProblemError(payload.code, payload.message, {
       ...(payload.location === undefined ? {} : { location: payload.location }),
+      engineError: payload.engineError,
       ...(payload.cause === undefined ? {} : { cause: payload.cause }),
     });
   }

@@ -1,10 +1,12 @@
-import type { ProblemError } from '@sluice/contract';
+import type { EngineError, ProblemError } from '@sluice/contract';
 
 /** Payload of `failed`. The cause is for the host's log. */
 export interface FailedPayload {
   readonly code: ProblemError['code'];
   readonly message: string;
   readonly location?: ProblemError['location'];
+  /** The error as the engine names it. */
+  readonly engineError?: EngineError;
   readonly cause?: string;
   /** The engine still runs the cancelled statement, so this process must be replaced. */
   readonly mustReplace: boolean;

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { STATEMENT_BYTES_MAX } from '@sluice/contract';
-import { buildCaller, type ReceivedResponse } from '@sluice/testkit';
+import { buildCaller, type ReceivedResponse, send } from '@sluice/testkit';
 import { declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
 import type { TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, bearer, clientToken, post, queryIdOf, sha256Of } from '@sluice/testkit/requests';
-import { anonymous, type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
+import { ENDLESS } from '@sluice/testkit/statements';
+import {
+  type Actor,
+  anonymous,
+  type ExpectedRecord,
+  type ScenarioRunner,
+  type Scenarios,
+  sessionOf,
+} from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
 /** All items, with a parameter. */
@@ -27,6 +35,35 @@ const finished = (answer: ReceivedResponse, metadata: object, isLimited: boolean
   },
 });
 
+/** Runs a statement of a Trino client, whose outcome is recorded after the answer to it, and cancels it. */
+async function runThroughDoor(act: ScenarioRunner['act'], by: Actor): Promise<void> {
+  const answer = await act({
+    action: 'RUN_QUERY',
+    by,
+    host: 'stream',
+    path: '/v1/statement',
+    text: ENDLESS,
+    headers: {
+      'x-trino-source': 'a tool',
+      'x-trino-client-info': 'version 1',
+      'x-trino-client-tags': 'nightly',
+      'x-trino-trace-token': 'trace-1',
+      'x-trino-transaction-id': 'transaction-1',
+    },
+    record: (sent) => ({
+      target: queryIdOf(sent),
+      queryId: queryIdOf(sent),
+      metadata: {
+        ...{ sql: ENDLESS, tables_read: [], format: 'trino', keep: '10m' },
+        ...{ source: 'a tool', client_info: 'version 1', client_tags: ['nightly'] },
+        ...{ trace_token: 'trace-1', transaction: 'transaction-1' },
+      },
+    }),
+  });
+  const { nextUri } = answer.body as { readonly nextUri: string };
+  expect((await send(nextUri, { method: 'DELETE', headers: { ...by.credential } })).status).toBe(204);
+}
+
 /** Runs queries with each kind of credential: an ID token, Basic and a client's access token. */
 export const queryScenarios: Scenarios = {
   async RUN_QUERY({ act, person, hosts }) {
@@ -47,6 +84,7 @@ export const queryScenarios: Scenarios = {
       by: { name: client.clientId, credential: bearer(token), sessionId: sessionOf(token) },
       record,
     });
+    await runThroughDoor(act, ann);
   },
   async DOWNLOAD_QUERY({ act, person }) {
     const by = await person(['analyst']);

@@ -50,6 +50,7 @@ beforeAll(async () => {
     RESULT_FOLDER: resultFolder,
     RESULT_KEY: randomBytes(32).toString('base64'),
     RESULT_KEEP_MAX: '1h',
+    TRINO_DOOR: 'true',
   });
   runner = createScenarioRunner(hosts);
   await runner.knowPrograms(hosts.ann.id);

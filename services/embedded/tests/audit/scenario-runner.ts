@@ -37,6 +37,8 @@ export interface AuditedRequest {
   readonly body?: unknown;
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>;
+  /** Sent as text. */
+  readonly text?: string;
   readonly headers?: Credential;
   readonly status?: number;
   /** True for a response that never ends: it is closed after its head. */
@@ -91,7 +93,8 @@ export const anonymous = (name: string): Actor => ({ name, credential: {}, sessi
 export const sessionOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 
-const encodeBody = ({ body, form }: AuditedRequest): { headers: Credential; body?: string } => {
+const encodeBody = ({ body, form, text }: AuditedRequest): { headers: Credential; body?: string } => {
+  if (text !== undefined) return { headers: { 'content-type': 'text/plain' }, body: text };
   if (form !== undefined) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return { headers, body: new URLSearchParams(form).toString() };

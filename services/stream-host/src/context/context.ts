@@ -84,6 +84,7 @@ import { watchSuspension } from '../queries/suspension-watch.ts';
 import { WaitingQueries } from '../queries/waiting-queries.ts';
 import { OutcomeKeeper } from '../use-cases/queries/outcome-keeper.ts';
 import { openAuthenticator } from './open-authenticator.ts';
+import { type Door, openDoor } from './open-door.ts';
 import { openResultStore } from './open-result-store.ts';
 import { workerSlots } from './worker-slots.ts';
 
@@ -142,6 +143,8 @@ export interface StreamHostContext {
   /** Queries that run on without their clients. Undefined: every query ends with its connection. */
   readonly detachedQueries: DetachedQueries | undefined;
   readonly eventReaders: EventReaders;
+  /** Undefined: this deployment has no door for Trino clients. */
+  readonly door: Door | undefined;
   /** Removes expired results, and results that nothing names. */
   readonly resultPurge: ResultPurge | undefined;
   /** Files of kept results. */
@@ -231,6 +234,13 @@ export async function createContext(
       results && new KeptResults({ hostId, records, defaults: settings, checkView, metrics, log, ...results }),
     detachedQueries: openDetachedQueries(settings, { hostId, records }),
     eventReaders: new EventReaders(),
+    door: openDoor({
+      settings,
+      hostId,
+      records,
+      hashKey: () => throttles.hashKey(),
+      oneTimeValues: shared.state.oneTimeValues,
+    }),
     resultPurge: results && {
       purge: () => purgeResults(records, results.store, onRemoved),
       sweep: () => sweepResults(records, results.store, onRemoved),

@@ -44,6 +44,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
     },
     ...resultWork(context),
     ...detachedWork(context),
+    ...doorWork(context),
   ];
   resources.add({
     [Symbol.asyncDispose]: () =>
@@ -51,6 +52,7 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
   });
   // An outcome that is left unwritten would be closed as UNKNOWN by another host.
   resources.add({ [Symbol.asyncDispose]: () => outcomes.retry() });
+  resources.add({ [Symbol.asyncDispose]: async () => await context.door?.openResults.stopAll(serverStopped()) });
   resources.add({ [Symbol.asyncDispose]: async () => await context.detachedQueries?.stopAll(serverStopped()) });
   resources.add({
     [Symbol.asyncDispose]: () =>
@@ -76,6 +78,12 @@ function detachedWork({ detachedQueries }: StreamHostContext): readonly Periodic
   if (detachedQueries === undefined) return [];
   const run = () => detachedQueries.cancelAbandoned();
   return [{ name: 'cancel queries without a client', everyMs: DETACHED_MS, run }];
+}
+
+function doorWork({ door }: StreamHostContext): readonly PeriodicTask[] {
+  if (door === undefined) return [];
+  const run = () => door.openResults.removeAbandoned();
+  return [{ name: 'cancel statements without a Trino client', everyMs: DETACHED_MS, run }];
 }
 
 function createWatch(context: StreamHostContext): () => Promise<void> {

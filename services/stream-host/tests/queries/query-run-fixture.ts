@@ -27,7 +27,7 @@ export const FAILURE = new ProblemError('data_error', 'A cast failed.');
 type Step = SentEvent | Error | Promise<void> | (() => void);
 
 interface Given {
-  readonly format?: 'sse' | 'csv' | 'json' | 'ndjson';
+  readonly format?: 'sse' | 'csv' | 'json' | 'ndjson' | 'trino';
   readonly steps: readonly Step[];
   readonly progress?: 'shown' | 'hidden';
   readonly sseHeartbeatMs?: number;

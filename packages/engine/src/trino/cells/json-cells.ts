@@ -103,7 +103,7 @@ const numberOr =
 
 export const copyNumberText = numberOr('');
 /** Writes a number for JSON, where a value that is not a number stays a string. */
-const copyNumber = numberOr('"');
+export const copyNumber = numberOr('"');
 
 function readNonFinite(cursor: CellCursor): string {
   const word = cursor.readText();
@@ -125,7 +125,7 @@ const anyValue =
     else cursor.copyNumber();
   };
 
-const copyString: CellWriter = (cursor) => cursor.copyString();
+export const copyString: CellWriter = (cursor) => cursor.copyString();
 
 function nestedValue(type: TrinoType, context: CellContext): CellWriter {
   const [first, second] = type.parts;
@@ -160,7 +160,7 @@ function rowValue(type: TrinoType, context: CellContext): CellWriter {
   };
 }
 
-function list(cursor: CellCursor, item: CellWriter): void {
+export function list(cursor: CellCursor, item: CellWriter): void {
   cursor.expect(BYTE.openArray);
   cursor.writeByte(BYTE.openArray);
   for (let count = 0; cursor.peek() !== BYTE.closeArray; count += 1) {
@@ -181,7 +181,7 @@ interface ObjectWriters {
  * Trino's keys may be distinct values with the same text: the lists `['a, b']` and `['a', 'b']`, or the two instants of an hour that
  * autumn repeats.
  */
-function object(cursor: CellCursor, { key, value, column }: ObjectWriters): void {
+export function object(cursor: CellCursor, { key, value, column }: ObjectWriters): void {
   const keys = new Set<string>();
   cursor.expect(BYTE.openObject);
   cursor.writeByte(BYTE.openObject);

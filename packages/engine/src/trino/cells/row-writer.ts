@@ -8,8 +8,9 @@ import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { BYTE, skipSpace, skipValue, unreadable } from '../protocol/json-scan.ts';
 import { CellCursor } from './cell-cursor.ts';
 import { csvCell, isNeverFormula } from './csv-cells.ts';
-import { type CellWriter, isNested, jsonCell, scalarKind } from './json-cells.ts';
+import { type CellContext, type CellWriter, isNested, jsonCell, scalarKind } from './json-cells.ts';
 import { bytesOf, type Literal, literalOf } from './literal.ts';
+import { hasTimes, pageCell } from './page-cells.ts';
 import type { PlainKind } from './plain-cursor.ts';
 import { PlainRows } from './plain-rows.ts';
 import type { TrinoType } from './types.ts';
@@ -23,8 +24,15 @@ function plainKind(type: TrinoType, style: CellStyle): PlainKind {
 }
 
 function plainJson(type: TrinoType, style: CellStyle): PlainKind {
+  if (style.valueForms === 'trino') return plainOfPage(type, style);
   const isQuoted = style.bigNumbers === 'string' && mayExceedDouble(type.name);
   return isQuoted ? 'never' : plainScalar(type, 'string');
+}
+
+/** Values that stay as they are in a page: decimals keep their quotes. */
+function plainOfPage(type: TrinoType, style: CellStyle): PlainKind {
+  if (style.times === 'milliseconds' && hasTimes(type)) return 'never';
+  return scalarKind(type) === 'decimal' ? 'string' : plainScalar(type, 'string');
 }
 
 /** Only strings without a comma are plain fields, so with another separator they are not copied. */
@@ -66,6 +74,12 @@ interface RowWriterOptions {
 
 const CELLS = { json: jsonCell, csv: csvCell, xlsx: xlsxCell } as const;
 
+/** Returns the writer of the cells of a column. */
+function cellOf(notation: keyof typeof CELLS, type: TrinoType, context: CellContext): CellWriter {
+  const isOfPage = notation === 'json' && context.style.valueForms === 'trino';
+  return isOfPage ? pageCell(type, context) : CELLS[notation](type, context);
+}
+
 /** An event and the row that fills it. A larger row makes the buffer grow, and it shrinks again afterwards. */
 const TARGET_BYTES = 2 * EVENT_BYTES;
 
@@ -98,10 +112,9 @@ export class RowWriter implements Disposable {
     const { style } = template;
     const { notation } = style;
     if (notation === 'parquet') throw parquetNotSupported();
-    const cellOf = CELLS[notation];
     const writers = types.map((type, index) => ({
       plain: plainKind(type, style),
-      write: cellOf(type, { style, column: columns[index]?.name ?? '' }),
+      write: cellOf(notation, type, { style, column: columns[index]?.name ?? '' }),
     }));
     this.#options = options;
     this.#separator = literalOf(template.separator);

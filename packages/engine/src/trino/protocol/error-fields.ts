@@ -2,6 +2,7 @@
 export interface TrinoError {
   readonly message?: string | undefined;
   readonly errorName?: string | undefined;
+  readonly errorCode?: number | undefined;
   readonly errorType?: string | undefined;
   readonly errorLocation?: { readonly lineNumber: number; readonly columnNumber: number } | undefined;
 }
@@ -14,12 +15,13 @@ export interface TrinoStats {
 
 /** Reads the `error` of a page. A field of an unexpected type counts as missing: an error remains an error. */
 export function readError(json: unknown): TrinoError {
-  const { message, errorName, errorType, errorLocation } = membersOf(json);
+  const { message, errorName, errorCode, errorType, errorLocation } = membersOf(json);
   const { lineNumber, columnNumber } = membersOf(errorLocation);
   const hasLocation = typeof lineNumber === 'number' && typeof columnNumber === 'number';
   return {
     message: textOr(message),
     errorName: textOr(errorName),
+    errorCode: countOr(errorCode),
     errorType: textOr(errorType),
     ...(hasLocation ? { errorLocation: { lineNumber, columnNumber } } : {}),
   };

@@ -18,6 +18,8 @@ export interface QueryInput {
   readonly bundle?: Bundle;
   readonly timeZone: string;
   readonly rowsMax: number | undefined;
+  /** Limit of the time of this query. The smaller one of this and the tenant's is in force. */
+  readonly timeLimitMs?: number | undefined;
   /** Keeps the result for this long after its end. Default: not at all. */
   readonly keepMs?: number | undefined;
   /** Metadata of the audit record, in addition to the SQL. */

@@ -1,4 +1,4 @@
-import { asProblem, ProblemError, resultLimits } from '@sluice/contract';
+import { asProblem, type Column, ProblemError, resultLimits } from '@sluice/contract';
 import { createFormat, type Format, HEARTBEAT, SSE_HEARTBEAT, sseProgress } from '@sluice/encoders';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import { type DetachedQueries, resultLost } from '../../queries/detached-queries.ts';
@@ -51,12 +51,16 @@ export class QueryRun {
   readonly #events: ResultEvents;
   readonly #outcome: QueryOutcome;
   readonly #keeping: Keeping | undefined;
+  #columns: readonly Column[] | undefined;
   #progressMs = performance.now();
   #released: Promise<void> | undefined;
   #isCut = false;
   /** Removes a detached query from those that wait for a client. */
   #endWait: (() => void) | undefined;
   #runsOn = false;
+  /** The client reads the rest of the rows from the store. */
+  #needsStore = false;
+  #isKept = false;
   #outcomeTimeout: NodeJS.Timeout | undefined;
 
   constructor(dependencies: QueryRunDependencies, parts: QueryRunParts) {
@@ -111,6 +115,43 @@ export class QueryRun {
   /** Returns the body of a file, after `begin`. It throws when the format cannot express a failure: the transfer must be cut. */
   fileBody(): AsyncIterable<Uint8Array> {
     return this.#guarded(this.#body(undefined));
+  }
+
+  /** Columns of the result. Undefined until its body had them. */
+  get columns(): readonly Column[] | undefined {
+    return this.#columns;
+  }
+
+  /** Progress, which stays readable after the end. */
+  get progress(): Pick<RunningQuery, 'state' | 'rows' | 'bytes' | 'splitsDone' | 'splitsTotal' | 'isStopped'> {
+    return this.#parts.live;
+  }
+
+  /**
+   * Leaves the rows that follow in the body to the store, where the client reads them later: the query fails if the result cannot be kept.
+   * Returns false if the result is not being kept, and stops a query whose rows are lost by that. Call it for each part of
+   * the rest.
+   */
+  leaveRowsToStore(): boolean {
+    const keeping = this.#keeping;
+    if (keeping === undefined) return false;
+    if (keeping.failure !== undefined) {
+      if (this.#needsStore) this.stop(resultLost(keeping.failure));
+      return false;
+    }
+    this.#needsStore = true;
+    this.#parts.live.pace = undefined;
+    return true;
+  }
+
+  /** Whether the complete result can be read from the store. */
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  /** Stops the query. Does nothing after its end. */
+  stop(reason: ProblemError): void {
+    this.#parts.live.stop(reason);
   }
 
   /** Returns the events of a stream. A failure of the query is the last event and does not throw. */
@@ -179,7 +220,7 @@ export class QueryRun {
       for (;;) {
         const event = await this.#events.next(silenceMs);
         if (event === HEARTBEAT) yield* this.#sendHeartbeat();
-        else if (event.kind === 'columns') yield this.#sent.add(this.#format.head(event.columns));
+        else if (event.kind === 'columns') yield this.#sent.add(this.#head(event.columns));
         else if (event.kind === 'rows') {
           yield this.#sent.addRows(event);
           if (this.#showsProgress() && performance.now() - this.#progressMs > PROGRESS_MS) yield* this.#sendHeartbeat();
@@ -193,6 +234,11 @@ export class QueryRun {
     } finally {
       await this.#abandon();
     }
+  }
+
+  #head(columns: readonly Column[]): string {
+    this.#columns = columns;
+    return this.#format.head(columns);
   }
 
   /** Releases the worker and limits the time for the outcome, which a slow client could otherwise delay. */
@@ -219,7 +265,8 @@ export class QueryRun {
     const { rows } = this.#parts.live;
     const keeping = await this.#finishKeeping();
     // Neither a client nor the store would have the result.
-    if (this.#endWait !== undefined && keeping !== undefined && 'notKept' in keeping) throw resultLost(keeping.notKept);
+    const needsStore = this.#endWait !== undefined || this.#needsStore;
+    if (needsStore && keeping !== undefined && 'notKept' in keeping) throw resultLost(keeping.notKept);
     const end = this.#format.complete({ queryId: this.queryId, rows, limited, elapsedMs, keeping });
     const tail = typeof end === 'string' ? encoder.encode(end) : end;
     this.#parts.signal.throwIfAborted();
@@ -229,6 +276,7 @@ export class QueryRun {
       await this.#keeping?.revoke();
       throw thrown;
     }
+    this.#isKept = keeping !== undefined && 'untilMs' in keeping;
     this.#endWait?.();
     if (tail.byteLength > 0) yield tail;
   }

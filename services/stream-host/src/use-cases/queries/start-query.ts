@@ -201,11 +201,11 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 /** Starts the deadline of a query that has a worker. Returns the function that ends it. */
 function startDeadline(
   { limitDefaults }: Pick<StartQueryDependencies, 'limitDefaults'>,
-  { caller }: QueryRequest,
+  { caller, timeLimitMs = TIMER_MS_MAX }: QueryRequest,
   stop: AbortController,
 ): () => void {
   const limits = effectiveLimits(caller.principal.tenant.settings, limitDefaults);
-  const limitMs = Math.min(limits.queryTimeLimitMs, TIMER_MS_MAX);
+  const limitMs = Math.min(limits.queryTimeLimitMs, timeLimitMs, TIMER_MS_MAX);
   const deadline = setTimeout(() => stop.abort(timeLimitExceeded(limitMs)), limitMs);
   deadline.unref();
   return () => clearTimeout(deadline);

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
+import { createInProcessState } from '@sluice/shared-state';
+import type { QueryEnd } from '@sluice/store/queries';
+import { buildCaller } from '@sluice/testkit';
+import { type ClientSession, type DoorStatement, TrinoError } from '@sluice/trino-protocol';
+import { OpenResults } from '../../door/open-results.ts';
+import { PreparedAnswers } from '../../door/prepared-answers.ts';
+import { StatementBudget } from '../../queries/statement-budget.ts';
+import { createBeginStatement } from './begin-statement.ts';
+import { createReadPage } from './read-page.ts';
+import { createRecordRefusal } from './record-refusal.ts';
+
+const caller = buildCaller('ann');
+const { signal } = new AbortController();
+const SESSION = {
+  capabilities: { parametricDatetime: true, number: true },
+  ...{ clientTags: [], properties: new Map(), prepared: new Map(), source: 'a tool' },
+} as unknown as ClientSession;
+
+interface Given {
+  readonly statement: DoorStatement | TrinoError;
+  readonly answerCatalogue?: () => Promise<{ columns: []; rows: Uint8Array; rowCount: number }>;
+}
+
+/** A host whose statements are read as given. The database is replaced. */
+function fixture({ statement, answerCatalogue }: Given) {
+  const began: object[] = [];
+  const ended: QueryEnd[] = [];
+  const cancelled: string[] = [];
+  const hostId = 'host';
+  const openResults = new OpenResults({ hostId, records: { listAsked: async () => [] }, waitMs: 60_000 });
+  const preparedAnswers = new PreparedAnswers(createInProcessState().oneTimeValues);
+  const beginStatement = createBeginStatement({
+    ...{ openResults, preparedAnswers, keepsResults: false, keepDefaults: { keepTimeMaxMs: undefined } },
+    async readStatement() {
+      if (statement instanceof TrinoError) throw statement;
+      return statement;
+    },
+    startQuery: () => Promise.reject(new Error('no statement of this test is for an engine')),
+    async cancelQuery(_caller, queryId) {
+      if (queryId !== 'q') throw new ProblemError('not_found', 'You have no query with this id.');
+      cancelled.push(queryId);
+      return {} as never;
+    },
+    recordRefusal: createRecordRefusal({
+      hostId,
+      queries: { begin: async (query) => void began.push(query) },
+      outcomes: { record: async (end) => void ended.push(end) },
+      statementBudget: new StatementBudget({} as never),
+    }),
+    answerCatalogue: answerCatalogue as never,
+  });
+  const readPage = createReadPage({ openResults, preparedAnswers, queries: {}, keptResults: undefined } as never);
+  const begin = () => beginStatement(caller, { sql: 'THE SQL', readSession: () => SESSION, signal });
+  /** Begins a statement and reads its first page. */
+  const run = async () => {
+    const { id, position } = await begin();
+    const page = await readPage(caller, { id, position, signal });
+    return { id, ...page, rows: Buffer.concat(page.rows).toString() };
+  };
+  return { began, ended, cancelled, openResults, begin, run };
+}
+
+describe('a statement without an engine', () => {
+  it('changes the session of its client by the headers of its page', async () => {
+    const headers = { 'x-trino-set-catalog': 'shop' };
+    const { run, began } = fixture({ statement: { kind: 'session', updateType: 'USE', headers } });
+    expect(await run()).toMatchObject({ columns: [], rows: '', nextRow: undefined, updateType: 'USE', headers });
+    expect(began).toEqual([]);
+  });
+
+  it('has rows in its page', async () => {
+    const result = { columns: [{ name: 'n', type: 'bigint' }], rows: [[1], [null]] };
+    const { run } = fixture({ statement: { kind: 'session', updateType: undefined, headers: {}, result } });
+    expect(await run()).toMatchObject({ ...result, rows: '[1],[null]', progress: { state: 'FINISHED', rows: 2 } });
+  });
+
+  it('cancels a query of the caller, and says if there is none', async () => {
+    const own = fixture({ statement: { kind: 'kill', queryId: 'Q', message: undefined } });
+    expect(await own.run()).toMatchObject({ columns: [], updateType: 'CALL', error: undefined });
+    expect(own.cancelled).toEqual(['q']);
+    const other = fixture({ statement: { kind: 'kill', queryId: 'other', message: undefined } });
+    expect(await other.run()).toMatchObject({ error: { errorName: 'NOT_FOUND' }, progress: { state: 'FAILED' } });
+  });
+
+  it('is recorded with its error if it is refused', async () => {
+    const { run, began, ended } = fixture({
+      statement: new TrinoError('NOT_SUPPORTED', 'no', { lineNumber: 1, columnNumber: 2 }),
+    });
+    const { id, error } = await run();
+    expect(error).toMatchObject({ errorName: 'NOT_SUPPORTED', message: 'no', errorLocation: { columnNumber: 2 } });
+    expect(began).toMatchObject([
+      {
+        ...{ queryId: id, target: id, action: 'RUN_QUERY', sql: 'THE SQL', hostId: 'host' },
+        metadata: { format: 'trino', source: 'a tool', tables_read: null },
+      },
+    ]);
+    expect(ended).toMatchObject([{ queryId: id, state: 'FAILED', error: { code: 'NOT_SUPPORTED', message: 'no' } }]);
+  });
+
+  it('does not begin while an account has too many', async () => {
+    const { begin } = fixture({ statement: { kind: 'session', updateType: 'USE', headers: {} } });
+    for (let count = 0; count < 1_000; count += 1) await begin();
+    await expect(begin()).rejects.toMatchObject({ code: 'too_many_requests' });
+  });
+});
+
+describe('a statement about the catalog', () => {
+  const statement: DoorStatement = { kind: 'catalogue', sql: 'SELECT 1' };
+
+  it('has the rows of its answer', async () => {
+    const rows = Buffer.from('["a"],\n["b"]');
+    const { run, openResults, begin } = fixture({
+      statement,
+      answerCatalogue: async () => ({ columns: [], rows, rowCount: 2 }),
+    });
+    expect(await run()).toMatchObject({ rows: '["a"],\n["b"]', nextRow: undefined, progress: { rows: 2 } });
+    await begin();
+    expect(openResults.size).toBe(2);
+  });
+
+  it('has what is wrong with it in its page, and what is wrong with the service as a status', async () => {
+    const refused = (thrown: Error) => fixture({ statement, answerCatalogue: () => Promise.reject(thrown) });
+    const unknown = refused(new TrinoError('TABLE_NOT_FOUND', 'no'));
+    expect(await unknown.run()).toMatchObject({ error: { errorName: 'TABLE_NOT_FOUND', errorCode: 46 } });
+    expect(unknown.began).toEqual([]);
+    const wrong = refused(new ProblemError('syntax_error', 'no', { location: { line: 1, column: 3 } }));
+    expect(await wrong.run()).toMatchObject({
+      error: { errorName: 'SYNTAX_ERROR', errorLocation: { columnNumber: 3 } },
+    });
+    for (const code of ['access_denied', 'audit_unavailable', 'too_many_requests'] as const)
+      await expect(refused(new ProblemError(code, 'no')).run()).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sluice/observability';
+import { type StreamHost, startStreamHost } from '@sluice/stream-host';
+import type { TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, finalReceipt, probeWorker, receiptOf, sha256Of } from '@sluice/testkit/requests';
+import { ENDLESS, wideRows } from '@sluice/testkit/statements';
+import { type KeepingHosts, SLOW_FAILURE, slowRows, startKeepingHosts } from '../results/resume-fixture.ts';
+import { begun, follow, get, rowsOf, run } from './trino-client.ts';
+
+let keeping: KeepingHosts;
+let hosts: TestHosts;
+let other: StreamHost;
+let ann: Credential;
+beforeAll(async () => {
+  keeping = await startKeepingHosts({ TRINO_DOOR: 'true', TRINO_POLL_WAIT: '2s', WORKERS_MAX: '4' });
+  ({ hosts } = keeping);
+  other = await startStreamHost({
+    environment: { ...hosts.environment, STREAM_PORT: '0' },
+    overrides: { log: createLogger({ service: 'test', level: 'silent' }) },
+  });
+  ann = basicOf(hosts.ann);
+}, 120_000);
+afterAll(async () => {
+  await other?.drain();
+  await keeping?.[Symbol.asyncDispose]();
+});
+
+/** More rows than memory holds: 24 MB. */
+const LONG_ROWS = 240_000;
+const LONG = wideRows(100, LONG_ROWS);
+const doorOf = ({ stream }: TestHosts) => stream.context.door?.openResults;
+
+describe('a statement whose result is kept', () => {
+  it('runs to its end without a reader, and its rows come from the store', async () => {
+    const first = await begun(hosts.url, LONG, ann);
+    const receipt = await finalReceipt(hosts.url, first.id, { credential: ann });
+    expect(receipt).toMatchObject({ state: 'FINISHED', rows: LONG_ROWS });
+    expect(await probeWorker(hosts.url, ann)).toBe(true);
+    const followed = await follow(first, ann);
+    expect(rowsOf(followed)).toHaveLength(LONG_ROWS);
+    const bytes = Buffer.from(followed.rowsText);
+    expect([bytes.length, sha256Of(bytes)]).toEqual([receipt.bytes, receipt.sha256]);
+  });
+
+  it('needs at most two pages of memory', async () => {
+    const first = await begun(hosts.url, LONG, ann);
+    await finalReceipt(hosts.url, first.id, { credential: ann });
+    const bytes = doorOf(hosts)?.find(first.id, { tenant: hosts.acme, kind: 'user', id: hosts.ann.id } as never)?.bytes;
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(3 * 1024 * 1024);
+    await get(first.nextUri ?? '', ann, { method: 'DELETE' });
+  });
+
+  it('has pages on every host, also in turn, and again', async () => {
+    const direct = await run(hosts.url, LONG, ann);
+    const first = await begun(hosts.url, LONG, ann);
+    const inTurn = await follow(first, ann, { hosts: [hosts.url, other.url] });
+    expect(inTurn.rowsText === direct.rowsText).toBe(true);
+    const again = await follow(first, ann, { hosts: [other.url] });
+    expect(again.rowsText === direct.rowsText).toBe(true);
+    const ofBob = basicOf(await hosts.build.user(hosts.acme));
+    expect((await get(first.nextUri ?? '', ofBob, { at: other.url })).status).toBe(404);
+  });
+
+  it('has empty pages on other hosts until it is over, and is not abandoned meanwhile', async () => {
+    const first = await begun(hosts.url, slowRows(10), ann);
+    const followed = await follow(first, ann, { hosts: [other.url] });
+    expect(followed.pages[0]).toMatchObject({ nextUri: expect.any(String), stats: { state: 'RUNNING' } });
+    expect(rowsOf(followed).map(([n]) => n)).toEqual(Array.from({ length: 10 }, (_, n) => n));
+  });
+
+  it('has its failure on every host', async () => {
+    const first = await begun(hosts.url, SLOW_FAILURE, ann);
+    const { last } = await follow(first, ann, { hosts: [other.url] });
+    expect([last.error?.message, last.stats.state]).toEqual([expect.stringContaining('boom'), 'FAILED']);
+  });
+
+  it('is cancelled on another host', async () => {
+    const first = await begun(hosts.url, ENDLESS, ann);
+    expect((await get(first.nextUri ?? '', ann, { method: 'DELETE', at: other.url })).status).toBe(204);
+    expect((await follow(first, ann)).last.error).toMatchObject({ errorName: 'USER_CANCELED' });
+  });
+});
+
+describe('a statement whose client leaves', () => {
+  it('is cancelled when no client asks for a page, and says so', async () => {
+    const first = await begun(hosts.url, ENDLESS, ann);
+    const receipt = await finalReceipt(hosts.url, first.id, { credential: ann });
+    expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
+    expect(receipt.error?.message).toContain('No client asked for a page within 2 s');
+    const { last } = await follow(first, ann);
+    expect(last.error?.errorName).toBe('ABANDONED_QUERY');
+  });
+
+  it('runs on while a client asks for a page with HEAD, on any host', async () => {
+    const first = await begun(hosts.url, ENDLESS, ann);
+    const uri = first.nextUri ?? '';
+    for (const at of [hosts.url, other.url, hosts.url, other.url, other.url]) {
+      expect((await get(uri, ann, { method: 'HEAD', at })).status).toBe(200);
+      await new Promise((resolve) => setTimeout(resolve, 900));
+    }
+    expect((await receiptOf(hosts.url, first.id, ann)).state).toBe('RUNNING');
+    await get(uri, ann, { method: 'DELETE' });
+  });
+});
