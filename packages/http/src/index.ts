@@ -3,6 +3,7 @@ export { authorize, type Denial } from './kernel/authorize.ts';
 export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
 export { createLifecycle, type Lifecycle } from './kernel/lifecycle.ts';
+export type { BeginExternalLogin } from './model/external-login.ts';
 export type { ProblemPage } from './model/problem-page.ts';
 export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './model/route.ts';
 export {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { denyingRoute, failingRoute, guardedRoute } from '../../testing/sample-routes.ts';
 import { operation, type Started, startApp } from '../../testing/start-app.ts';
-import { json, route } from '../index.ts';
+import { type AppOptions, json, route } from '../index.ts';
 
 const oauth = operation({
   id: 'oauth',
@@ -69,5 +69,43 @@ describe('problems', () => {
     ]);
     expect(await challenges('POST /guarded', 'Sec-Fetch-Mode: cors')).toEqual(['Bearer realm="sluice"']);
     expect(await challenges('GET /denying')).toEqual(['Bearer realm="sluice", header="idtoken"']);
+  });
+});
+
+describe('a login in a browser', () => {
+  const challenged = operation({ id: 'challenged', path: '/challenged', credentials: ['basic', 'bearer'], externalLogin: true });
+  const routes = [guardedRoute, denyingRoute, route(challenged, async () => json(200, {}))];
+  const addresses = { redirectUrl: 'https://api.test/page?login=x', tokenUrl: 'https://api.test/token/y' };
+  const challengesOf = async (path: string, options: Partial<AppOptions>, init: RequestInit = {}) => {
+    await using app = await startApp({ routes, ...options });
+    const response = await fetch(app.address(path), init);
+    return response.headers.get('www-authenticate');
+  };
+
+  it('is named in the challenge of operations that have it, as one list of pairs', async () => {
+    const asked: unknown[] = [];
+    const externalLogin: AppOptions['externalLogin'] = async (client) => {
+      asked.push(client);
+      return addresses;
+    };
+    const headers = { 'user-agent': 'trino-jdbc/476', 'x-trino-source': 'DBeaver' };
+    expect(await challengesOf('/challenged', { externalLogin }, { headers })).toBe(
+      'Basic realm="sluice", charset="UTF-8", Bearer realm="sluice", x_redirect_server="https://api.test/page?login=x", x_token_server="https://api.test/token/y"',
+    );
+    expect(asked).toEqual([
+      { tenantName: undefined, address: '127.0.0.1', userAgent: 'trino-jdbc/476', source: 'DBeaver' },
+    ]);
+    expect(await challengesOf('/guarded', { externalLogin }, { method: 'POST' })).toBe(
+      'Basic realm="sluice", charset="UTF-8", Bearer realm="sluice"',
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is not named if there is none, or if it fails', async () => {
+    const plain = 'Basic realm="sluice", charset="UTF-8", Bearer realm="sluice"';
+    expect(await challengesOf('/challenged', {})).toBe(plain);
+    expect(await challengesOf('/challenged', { externalLogin: async () => undefined })).toBe(plain);
+    const externalLogin = () => Promise.reject(new Error('the database is away'));
+    expect(await challengesOf('/challenged', { externalLogin })).toBe(plain);
   });
 });

@@ -10,6 +10,7 @@ import {
   type PageTokens,
   type RevalidateCaller,
   type TicketSeal,
+  type ValueSeal,
 } from '@sluice/auth';
 import type { LimitDefaults } from '@sluice/contract';
 import {
@@ -118,6 +119,8 @@ export interface StreamHostContext {
   readonly history: QueryHistoryStore;
   readonly pageTokens: PageTokens;
   readonly ticketSeal: TicketSeal;
+  /** Returns the seal of values that clients carry between hosts. */
+  readonly seal: () => Promise<ValueSeal>;
   readonly revalidateCaller: RevalidateCaller;
   readonly hosts: HostStore;
   readonly durableWrites: DurableWriteCheck;
@@ -205,6 +208,7 @@ export async function createContext(
     history: createQueryHistoryStore(database),
     pageTokens: createPageTokens(seal),
     ticketSeal: createTicketSeal(seal),
+    seal,
     revalidateCaller: createRevalidateCaller(createAuthStatusStore(database)),
     hosts,
     durableWrites: createDurableWriteCheck({ hosts, database }),
