@@ -40,4 +40,4 @@ export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-
 export { htmlPage, PAGE_STYLE } from './response/html-page.ts';
 export { type HealthCheck, type HealthMonitor, startHealthMonitor } from './server/health-monitor.ts';
 export { healthRoutes } from './server/health-routes.ts';
-export { type ListeningServer, listen } from './server/listen.ts';
+export { type ListeningServer, listen, type SecurePort } from './server/listen.ts';

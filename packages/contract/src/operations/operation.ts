@@ -112,6 +112,8 @@ export interface Operation {
   readonly repeatable?: string;
   /** The response is a file or stream. Only HTTP/1.1 can signal a truncated one, so HTTP/1.0 returns 505. */
   readonly streams?: boolean;
+  /** A password is accepted over TLS or from this computer only. Default: TLS is left to the deployment. */
+  readonly basicNeedsTls?: boolean;
   /** A 401 names a login in a browser, as drivers of Trino read it (`x_redirect_server` and `x_token_server`). */
   readonly externalLogin?: boolean;
   /** Errors follow RFC 6749 section 5.2 instead of the error JSON. */

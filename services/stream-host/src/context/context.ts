@@ -22,7 +22,7 @@ import {
   openSharedState,
   type ResourceStack,
 } from '@sluice/host-runtime';
-import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
+import { type AllowedOrigins, createLifecycle, type Lifecycle, type SecurePort } from '@sluice/http';
 import {
   createEvents,
   createLogger,
@@ -93,6 +93,8 @@ export interface StreamHostOverrides {
   readonly log?: Logger;
   /** Clock by which the key set of the API host ages. Default: that of the machine. */
   readonly keySetNow?: Clock;
+  /** Second port with TLS. Default: none. */
+  readonly secure?: SecurePort;
 }
 
 /** Removal from the store of kept results. */
