@@ -1,4 +1,4 @@
-import { bytes, duration, type Environment, integer, type SettingsOf, secret, string, url } from '@sluice/config';
+import { boolean, bytes, duration, type Environment, integer, type SettingsOf, secret, string, url } from '@sluice/config';
 import { hostSettings, publicUrl, queryLimitSettings } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
@@ -132,6 +132,10 @@ export const streamHostSettings = {
       'Disk space in the temporary folder for files of kept results, which are made for downloads and kept for some minutes. One tenant uses at most half of it, so no file can be larger.',
     min: '1MiB',
     default: '4GiB',
+  }),
+  trinoDoor: boolean('TRINO_DOOR', {
+    description: 'Serves the client protocol of Trino below `/v1`, for Trino clients such as DBeaver and Superset.',
+    default: 'false',
   }),
 } as const;
 

@@ -6,6 +6,7 @@ import { tenantParams } from './auth.ts';
 
 /** A login holds an address, the name of a program, a hash and a time, and what seals them. */
 const LOGIN_CHARACTERS_MAX = 1024;
+const SECRET_CHARACTERS_MAX = 64;
 
 const login = boundedText('login', LOGIN_CHARACTERS_MAX).describe('What the challenge of the stream host names');
 
@@ -18,9 +19,10 @@ export const externalLoginForm = z.object({
   decision: z.enum(['approve', 'deny'], { error: 'decision must be approve or deny' }).optional(),
 });
 
-const pollParams = z.strictObject({
-  tenant: z.string(),
-  secret: z.string().regex(/^[\w-]{43}$/, 'secret must be that of the challenge'),
+/** In the query string, which proxies do not log. */
+const pollQuery = z.object({
+  // The handler checks that it has the form of a secret.
+  secret: boundedText('secret', SECRET_CHARACTERS_MAX),
 });
 
 /** State of a login, with one of its members (Trino's protocol of external authentication). */
@@ -60,17 +62,19 @@ export const externalLoginOperations = defineOperations('identity', ANONYMOUS, {
     problems: ['access_denied'],
   },
   pollExternalLogin: {
-    endpoint: 'GET /auth/external/{tenant}/token/{secret}',
+    endpoint: 'GET /auth/external/{tenant}/token',
     summary: 'Wait for the decision of the user, for up to 25 s, and get the token of an approved login once',
-    params: pollParams,
+    params: tenantParams,
+    query: pollQuery,
     responses: { 200: jsonResponse('State of the login', externalLoginState) },
     hasEffect: true,
     problems: ['too_many_requests'],
   },
   endExternalLogin: {
-    endpoint: 'DELETE /auth/external/{tenant}/token/{secret}',
+    endpoint: 'DELETE /auth/external/{tenant}/token',
     summary: 'Confirm that the token has arrived, so that no later request gets it',
-    params: pollParams,
+    params: tenantParams,
+    query: pollQuery,
     responses: { 204: { description: 'The token is forgotten' } },
   },
 });

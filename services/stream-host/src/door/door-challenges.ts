@@ -21,6 +21,6 @@ export function createDoorChallenges({ settings, seal }: DoorChallengesDependenc
     const program = source ?? describeUserAgent(userAgent ?? null).name ?? '';
     const { secret, login } = await logins.begin(tenantName, { address, program });
     const page = `${new URL(issuerOf(settings, tenantName)).origin}/auth/external/${tenantName}`;
-    return { redirectUrl: `${page}?login=${login}`, tokenUrl: `${page}/token/${secret}` };
+    return { redirectUrl: `${page}?login=${login}`, tokenUrl: `${page}/token?secret=${secret}` };
   };
 }

@@ -49,6 +49,7 @@ const submit = (fields: Record<string, string>, headers: Record<string, string> 
 const decide = ({ login }: Begun, decision: 'approve' | 'deny', headers: Record<string, string> = {}) =>
   submit({ login, account: hosts.ann.id, decision }, headers);
 const poll = (tokenUrl: string) => send(tokenUrl);
+const secretOf = (tokenUrl: string): string => new URL(tokenUrl).searchParams.get('secret') ?? '';
 
 const recordsOf = ({ headers }: ReceivedResponse) =>
   hosts.rows<{ action: string; user_name: string; target: string; metadata: Record<string, unknown> }>(
@@ -57,7 +58,7 @@ const recordsOf = ({ headers }: ReceivedResponse) =>
   );
 const change = ({ tokenUrl }: Begun, set: string) =>
   hosts.rows(`update external_logins set ${set} where secret_hash = $1`, [
-    createHash('sha256').update(tokenUrl.split('/').at(-1) ?? '').digest(),
+    createHash('sha256').update(secretOf(tokenUrl)).digest(),
   ]);
 const countOf = async (): Promise<number> => {
   const [row] = await hosts.rows<{ count: number }>('select count(*)::int as count from external_logins');
@@ -180,11 +181,11 @@ describe('a Trino client', () => {
   it('gets no token at another tenant, and none with what its user has opened', async () => {
     const begun = await begin();
     await decide(begun, 'approve');
-    const secret = begun.tokenUrl.split('/').at(-1) ?? '';
+    const secret = secretOf(begun.tokenUrl);
     const elsewhere = new AbortController();
     const { signal } = elsewhere;
-    const other = fetch(`${pageUrl('globex')}/token/${secret}`, { signal }).catch(() => 'no answer');
-    expect((await poll(`${pageUrl()}/token/${begun.login.slice(0, 43)}x`)).status).toBe(400);
+    const other = fetch(`${pageUrl('globex')}/token?secret=${secret}`, { signal }).catch(() => 'no answer');
+    expect((await poll(`${pageUrl()}/token?secret=${begun.login.slice(0, 43)}x`)).status).toBe(400);
     expect((await poll(begun.tokenUrl)).body.token).toEqual(expect.any(String));
     elsewhere.abort();
     expect(await other).toBe('no answer');
@@ -264,7 +265,7 @@ it('a challenge leads to the tenant of the host name, or the default one', async
   const challenge = createDoorChallenges(hosts.stream.context);
   const client = { address: '127.0.0.1', userAgent: undefined, source: undefined };
   const ofDefault = await challenge({ ...client, tenantName: undefined });
-  expect(ofDefault?.tokenUrl).toMatch(new RegExp(`^${hosts.api.url}/auth/external/acme/token/[\\w-]{43}$`));
+  expect(ofDefault?.tokenUrl).toMatch(new RegExp(`^${hosts.api.url}/auth/external/acme/token\\?secret=[\\w-]{43}$`));
   const { issuerTemplate } = hosts.stream.context.settings;
   const without = createDoorChallenges({
     settings: { issuerTemplate, tenantNameDefault: undefined },

@@ -1,5 +1,5 @@
 import { TRINO_CLIENT } from '@sluice/auth';
-import { apiOperations, asProblem, type ExternalLoginState, type ProblemCode } from '@sluice/contract';
+import { apiOperations, asProblem, type ExternalLoginState, type ProblemCode, ProblemError } from '@sluice/contract';
 import { json, noContent, pageLanguage, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
@@ -30,6 +30,9 @@ type PollRequest = RouteRequest<typeof apiOperations.pollExternalLogin>;
 
 /** `method` of the record of a refusal. */
 const METHOD = 'external_login';
+
+/** 256 random bits in base64url. No client waits for anything else. */
+const SECRET = /^[\w-]{43}$/;
 
 /** Refusals that a driver shows to its user. It ends with any other status than 200. */
 const SHOWN_BY_DRIVERS: ReadonlySet<ProblemCode> = new Set(['grant_denied', 'expired_token', 'invalid_grant']);
@@ -86,10 +89,11 @@ export function externalLoginRoutes(context: ExternalLoginContext): readonly Rou
     });
 
   const poll = async (request: PollRequest): Promise<ExternalLoginState> => {
-    const { tenant, params, baseUrl, requestId, signal } = request;
-    const { secret } = params;
+    const { tenant, query, baseUrl, requestId, signal } = request;
+    const { secret } = query;
+    if (!SECRET.test(secret)) throw new ProblemError('invalid_request', 'secret must be that of a challenge.');
     const issued = await recording(request, () => pollExternalLogin(anonymousCallerOf(request), { secret, signal }));
-    if (issued === undefined) return { nextUri: `${baseUrl}/auth/external/${tenant.name}/token/${secret}` };
+    if (issued === undefined) return { nextUri: `${baseUrl}/auth/external/${tenant.name}/token?secret=${secret}` };
     const { token, user } = issued;
     if (user !== undefined) events.authentication('login', { tenant: tenant.name, user, requestId });
     return { token };
@@ -125,8 +129,8 @@ export function externalLoginRoutes(context: ExternalLoginContext): readonly Rou
         return json(200, { error: message } satisfies ExternalLoginState, TOKEN_HEADERS);
       }
     }),
-    route(apiOperations.endExternalLogin, async ({ tenant, params }) => {
-      await endExternalLogin({ tenant }, params.secret);
+    route(apiOperations.endExternalLogin, async ({ tenant, query }) => {
+      await endExternalLogin({ tenant }, query.secret);
       return noContent();
     }),
   ];
