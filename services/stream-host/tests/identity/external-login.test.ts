@@ -11,7 +11,7 @@ let cookie: string;
 beforeAll(async () => {
   const port = await reservePort();
   const issuer = { ISSUER_TEMPLATE: `http://127.0.0.1:${port}/auth/{tenant}` };
-  hosts = await startHosts({ ...issuer, DEFAULT_TENANT: 'acme' }, { apiSettings: { ...issuer, API_PORT: String(port) } });
+  hosts = await startHosts({ ...issuer, DEFAULT_TENANT: 'acme' }, { apiSettings: { ...issuer, API_PORT: String(port), DRAIN_DELAY: '3s' } });
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
@@ -272,4 +272,12 @@ it('a challenge leads to the tenant of the host name, or the default one', async
     seal: hosts.stream.context.seal,
   });
   expect(await without({ ...client, tenantName: undefined })).toBeUndefined();
+});
+
+// Last: the host ends.
+it('a Trino client asks again where it asked, if the host stops before its user has decided', async () => {
+  const begun = await begin();
+  const polled = poll(begun.tokenUrl);
+  await hosts.api.drain();
+  expect((await polled).body).toEqual({ nextUri: begun.tokenUrl });
 });
