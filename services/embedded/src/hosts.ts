@@ -73,7 +73,8 @@ const securePortOf = ({ settings, tls, announce }: HostsOptions): SecurePort | u
     port: settings.streamTlsPort,
     key: tls.key,
     certificate: tls.certificate,
-    onUnavailable: (sentence) => announce(`Sluice starts without https for Trino clients (STREAM_TLS_PORT): ${sentence}`),
+    onUnavailable: (sentence) =>
+      announce(`Sluice starts without https for Trino clients (STREAM_TLS_PORT): ${sentence}`),
   };
 
 /** Returns where Trino clients connect. Undefined: they cannot, because there is no TLS or no door. */

@@ -166,7 +166,10 @@ const startIn = async (
   announce('Starting the identity provider and the hosts ...');
   const ports = { api: settings.apiPort, provider: settings.identityProviderPort };
   const provider = resources.add(await startIdentityProvider(await demoIdentityProvider(ports)));
-  const addresses = await startHosts({ ...options, masterKey, results, tls, issuer, databaseUrls, catalogs }, resources);
+  const addresses = await startHosts(
+    { ...options, masterKey, results, tls, issuer, databaseUrls, catalogs },
+    resources,
+  );
   signal.throwIfAborted();
   const statePath = home.path('demo-seeded.json');
   const copiesFolder = home.path('demo-tenants');

@@ -1,4 +1,14 @@
-import { boolean, bytes, duration, type Environment, integer, type SettingsOf, secret, string, url } from '@sluice/config';
+import {
+  boolean,
+  bytes,
+  duration,
+  type Environment,
+  integer,
+  type SettingsOf,
+  secret,
+  string,
+  url,
+} from '@sluice/config';
 import { hostSettings, publicUrl, queryLimitSettings } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 

@@ -55,7 +55,10 @@ export const externalLoginOperations = defineOperations('identity', ANONYMOUS, {
     params: tenantParams,
     body: { schema: externalLoginForm, mediaTypes: ['application/x-www-form-urlencoded'], ...LOGIN_BODY_LIMITS },
     responses: {
-      200: { description: 'The outcome, or the page again, because another user has signed in', mediaType: 'text/html' },
+      200: {
+        description: 'The outcome, or the page again, because another user has signed in',
+        mediaType: 'text/html',
+      },
       303: { description: 'Redirect to the login' },
     },
     pages: 'any',

@@ -73,7 +73,12 @@ describe('problems', () => {
 });
 
 describe('a login in a browser', () => {
-  const challenged = operation({ id: 'challenged', path: '/challenged', credentials: ['basic', 'bearer'], externalLogin: true });
+  const challenged = operation({
+    id: 'challenged',
+    path: '/challenged',
+    credentials: ['basic', 'bearer'],
+    externalLogin: true,
+  });
   const routes = [guardedRoute, denyingRoute, route(challenged, async () => json(200, {}))];
   const addresses = { redirectUrl: 'https://api.test/page?login=x', tokenUrl: 'https://api.test/token/y' };
   const challengesOf = async (path: string, options: Partial<AppOptions>, init: RequestInit = {}) => {

@@ -253,7 +253,9 @@ async function open({ server }: ClosableServer, host: string, port: number): Pro
 }
 
 /** Opens the second port, with TLS. Undefined: there is none, or it cannot be opened. */
-async function openSecure(options: ListenOptions): Promise<{ readonly port: number; readonly server: ClosableServer } | undefined> {
+async function openSecure(
+  options: ListenOptions,
+): Promise<{ readonly port: number; readonly server: ClosableServer } | undefined> {
   const { secure, host } = options;
   if (secure === undefined) return undefined;
   try {

@@ -70,7 +70,8 @@ const USE = `
   where tenant_id = $1 and secret_hash = $2 and decision = 'approved' and sid is null and expires > clock_timestamp()
   returning 1`;
 
-const ERASE_REPLAY = 'update external_logins set replay = null where tenant_id = $1 and secret_hash = $2 and sid is not null';
+const ERASE_REPLAY =
+  'update external_logins set replay = null where tenant_id = $1 and secret_hash = $2 and sid is not null';
 
 interface Row {
   readonly decision: 'approved' | 'denied';

@@ -65,6 +65,8 @@ export function externalLoginDecided({ language, decision }: ExternalLoginDecide
   const messages = CONSENT_MESSAGES[language];
   const { name } = TRINO_CLIENT;
   const outcome =
-    decision === 'approved' ? `${messages.deviceAllowed(name)} ${messages.goBackToProgram}` : messages.deviceDenied(name);
+    decision === 'approved'
+      ? `${messages.deviceAllowed(name)} ${messages.goBackToProgram}`
+      : messages.deviceDenied(name);
   return page({ status: 200, title: name, language, body: `<p>${escapeHtml(outcome)}</p>` });
 }

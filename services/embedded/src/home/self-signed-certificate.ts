@@ -1,5 +1,17 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { bits, explicit, implicit, integer, isTrue, objectIdentifier, octets, sequence, set, time, utf8 } from './der.ts';
+import {
+  bits,
+  explicit,
+  implicit,
+  integer,
+  isTrue,
+  objectIdentifier,
+  octets,
+  sequence,
+  set,
+  time,
+  utf8,
+} from './der.ts';
 
 const DAY_MS = 86_400_000;
 /** Below the 825 days that Apple's clients accept. */
@@ -44,7 +56,10 @@ export interface ServerIdentity {
 }
 
 const pem = (label: string, der: Uint8Array): string => {
-  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 };
 
@@ -53,7 +68,7 @@ const pem = (label: string, der: Uint8Array): string => {
  */
 export function makeServerIdentity(nowMs: number): ServerIdentity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const serial = [0x40 + (randomBytes(1)[0] ?? 0) % 0x40, ...randomBytes(15)];
+  const serial = [0x40 + ((randomBytes(1)[0] ?? 0) % 0x40), ...randomBytes(15)];
   const signed = sequence(
     explicit(0, integer(2)),
     integer(...serial),

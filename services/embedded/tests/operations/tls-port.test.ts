@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { request } from 'node:https';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
-import { type TestHosts, startHosts } from '@sluice/testkit/hosts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf } from '@sluice/testkit/requests';
 import { makeServerIdentity } from '../../src/home/self-signed-certificate.ts';
 

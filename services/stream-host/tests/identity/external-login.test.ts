@@ -11,7 +11,10 @@ let cookie: string;
 beforeAll(async () => {
   const port = await reservePort();
   const issuer = { ISSUER_TEMPLATE: `http://127.0.0.1:${port}/auth/{tenant}` };
-  hosts = await startHosts({ ...issuer, DEFAULT_TENANT: 'acme' }, { apiSettings: { ...issuer, API_PORT: String(port), DRAIN_DELAY: '3s' } });
+  hosts = await startHosts(
+    { ...issuer, DEFAULT_TENANT: 'acme' },
+    { apiSettings: { ...issuer, API_PORT: String(port), DRAIN_DELAY: '3s' } },
+  );
 }, 120_000);
 afterAll(async () => await hosts?.[Symbol.asyncDispose]());
 
@@ -248,7 +251,11 @@ describe('/auth/external/{tenant}', () => {
     const before = await countOf();
     const begun = await begin();
     const { login } = begun;
-    for (const fields of [{ login }, { login, decision: 'approve' }, { login, decision: 'approve', account: hosts.acme.id }]) {
+    for (const fields of [
+      { login },
+      { login, decision: 'approve' },
+      { login, decision: 'approve', account: hosts.acme.id },
+    ]) {
       const shown = await submit(fields);
       expect([shown.status, shown.text.includes('asks to work')]).toEqual([200, true]);
     }

@@ -1,6 +1,15 @@
 import { TRINO_CLIENT } from '@sluice/auth';
 import { apiOperations, asProblem, type ExternalLoginState, type ProblemCode, ProblemError } from '@sluice/contract';
-import { json, noContent, pageLanguage, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
+import {
+  json,
+  noContent,
+  pageLanguage,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+  redirect,
+  route,
+} from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { externalLoginDecided, externalLoginForm } from '../../pages/external-login-form.ts';
@@ -71,8 +80,7 @@ export function externalLoginRoutes(context: ExternalLoginContext): readonly Rou
     const user = session.account.name;
     const decision = body.decision === 'approve' ? 'approved' : 'denied';
     await decideExternalLogin({ tenant }, { login: body.login, session, decision });
-    if (decision === 'approved')
-      events.authentication('program_approved', { tenant: tenant.name, user, requestId });
+    if (decision === 'approved') events.authentication('program_approved', { tenant: tenant.name, user, requestId });
     else {
       const refusal = { method: METHOD, clientId: TRINO_CLIENT.id, user, reason: 'The user denied the login.' };
       await recordRefusal(anonymousCallerOf(request), refusal);

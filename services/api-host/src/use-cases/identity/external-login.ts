@@ -1,8 +1,4 @@
-import {
-  type ExternalLogins,
-  EXTERNAL_LOGIN_LIFETIME_MS,
-  type RequestedLogin,
-} from '@sluice/auth';
+import { EXTERNAL_LOGIN_LIFETIME_MS, type ExternalLogins, type RequestedLogin } from '@sluice/auth';
 import { type Scope, signInProblem } from '@sluice/contract';
 import type { ExternalLoginStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';

@@ -91,7 +91,12 @@ export function createPollExternalLogin(dependencies: PollExternalLoginDependenc
     });
     const token = tokens.access_token;
     const login = { tenantId: caller.tenant.id, secretHash: hashOpaqueToken(secret) };
-    const use = { ...login, session, poller: addressPrefix(caller.origin.address), replay: sealReplay(secret, { token }) };
+    const use = {
+      ...login,
+      session,
+      poller: addressPrefix(caller.origin.address),
+      replay: sealReplay(secret, { token }),
+    };
     if (await store.redeem(use)) return { token, user };
     const found = await store.find(login);
     if (found?.kind !== 'used') throw wasUsed();

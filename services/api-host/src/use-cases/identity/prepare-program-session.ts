@@ -104,7 +104,8 @@ export function createPrepareProgramSession(dependencies: PrepareProgramSessionD
       account,
       expires,
       keyId: signer.keyId(),
-      refreshToken: refreshToken && { family: randomUUID(), tokenHash: hashOpaqueToken(refreshToken) },
+      refreshToken:
+        refreshToken === undefined ? undefined : { family: randomUUID(), tokenHash: hashOpaqueToken(refreshToken) },
       approvedIn,
       oauthClient: client.id,
       scope,

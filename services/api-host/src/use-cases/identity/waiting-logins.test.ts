@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { WaitingLogins } from './waiting-logins.ts';
 
-const repeat = (count: number, act: (index: number) => () => void) => Array.from({ length: count }, (_, index) => act(index));
+const repeat = (count: number, act: (index: number) => () => void) =>
+  Array.from({ length: count }, (_, index) => act(index));
 
 describe('WaitingLogins', () => {
   it('admits 100 requests of an address at once, and another one when one of them ends', () => {

@@ -14,7 +14,10 @@ export class WaitingLogins {
   enter(address: string): () => void {
     const waiting = this.#ofAddress.get(address) ?? 0;
     if (waiting >= OF_ADDRESS_MAX || this.#ofHost >= OF_HOST_MAX)
-      throw new ProblemError('too_many_requests', 'Too many programs wait for the login of a user. Connect again later.');
+      throw new ProblemError(
+        'too_many_requests',
+        'Too many programs wait for the login of a user. Connect again later.',
+      );
     this.#ofAddress.set(address, waiting + 1);
     this.#ofHost += 1;
     return () => this.#leave(address);
