@@ -19,7 +19,7 @@ export const externalLoginForm = z.object({
   decision: z.enum(['approve', 'deny'], { error: 'decision must be approve or deny' }).optional(),
 });
 
-/** In the query string, which proxies do not log. */
+/** The secret is in the query string, which proxies do not log. */
 const pollQuery = z.object({
   // The handler checks that it has the form of a secret.
   secret: boundedText('secret', SECRET_CHARACTERS_MAX),

@@ -40,7 +40,7 @@ function openExchange(
     readonly tracer: Tracer;
     readonly running: RunningRequests;
     readonly isSecure: boolean;
-    /** Whether browsers may be told to use https alone for this host name. */
+    /** Whether browsers are asked to use https alone for this host name. */
     readonly sendsHsts: boolean;
   },
 ): Exchange {

@@ -123,7 +123,7 @@ interface SendProblemOptions {
   readonly externalLogin?: ExternalLoginAddresses | undefined;
 }
 
-/** What a 401 names besides the schemes. */
+/** Contents of a 401 besides the schemes. */
 type Challenged = Pick<SendProblemOptions, 'resourceMetadata' | 'externalLogin'>;
 
 /** Returns the page of a problem, if a browser asks for one and the operation has one for every problem. */

@@ -42,7 +42,7 @@ export type ExternalLogin =
 export interface ExternalLoginStore {
   /** Stores the decision. Returns false if there is one already. */
   decide(decision: ExternalLoginDecision): Promise<boolean>;
-  /** Finds a login. Undefined: nobody has decided about it. */
+  /** Finds a login. Undefined: it is not decided. */
   find(login: ExternalLoginReference): Promise<ExternalLogin | undefined>;
   /** Opens the session of an approved login. Of many parallel uses, exactly one returns true. */
   redeem(use: ExternalLoginUse): Promise<boolean>;

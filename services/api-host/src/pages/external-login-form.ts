@@ -13,7 +13,7 @@ interface ExternalLoginForm {
   readonly session: BrowserSession;
   readonly scope: Scope;
   readonly requested: RequestedLogin;
-  /** What the challenge named, which the form sends again. */
+  /** Value from the challenge, which the form sends again. */
   readonly login: string;
   /** Address of the browser. */
   readonly address: string;
@@ -21,7 +21,7 @@ interface ExternalLoginForm {
   readonly returnTo: string;
 }
 
-/** Returns the sentences about who asks. Another address than that of the browser is what a phishing link looks like. */
+/** Returns the sentences about the client. Another address than that of the browser is what a phishing link looks like. */
 function askerSentences({ requested, address, language }: ExternalLoginForm): string {
   const { callsItself, askedAt, from, browserAt } = CONSENT_MESSAGES[language];
   const time = new Date(requested.createdMs).toISOString().slice(11, 19);

@@ -14,7 +14,7 @@ import {
 } from './der.ts';
 
 const DAY_MS = 86_400_000;
-/** Below the 825 days that Apple's clients accept. */
+/** Less than the 825 days that Apple's clients accept. */
 export const CERTIFICATE_LIFETIME_MS = 800 * DAY_MS;
 /** The clock of another program may be behind. */
 const BEFORE_MS = DAY_MS;

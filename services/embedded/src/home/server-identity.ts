@@ -6,7 +6,7 @@ import { ensureSecretFile } from './home-secrets.ts';
 import { CERTIFICATE_LIFETIME_MS, makeServerIdentity, type ServerIdentity } from './self-signed-certificate.ts';
 
 export interface StoredIdentity extends ServerIdentity {
-  /** File with the certificate, which clients are told to trust. */
+  /** File with the certificate, which clients have to trust. */
   readonly certificatePath: string;
 }
 

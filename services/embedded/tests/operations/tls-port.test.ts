@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { request } from 'node:https';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@sluice/observability';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf } from '@sluice/testkit/requests';
@@ -20,7 +21,10 @@ const unavailable: string[] = [];
 const startSecure = (port = 0): Promise<StreamHost> =>
   startStreamHost({
     environment: { ...hosts.environment, STREAM_PORT: '0' },
-    overrides: { secure: { port, key, certificate, onUnavailable: (sentence) => unavailable.push(sentence) } },
+    overrides: {
+      log: createLogger({ service: 'test', level: 'silent' }),
+      secure: { port, key, certificate, onUnavailable: (sentence) => unavailable.push(sentence) },
+    },
   });
 
 interface Answer {

@@ -7,7 +7,7 @@ import type { BrowserSession } from './find-browser-session.ts';
 /** Scope of the session of a Trino client: it runs statements, and its catalogue has what `GET /catalog` has. */
 export const TRINO_SCOPE = ['query:run', 'datamap:read'] as const satisfies Scope;
 
-/** Opens what a challenge names. Throws `invalid_request` if this is no login, or one that is decided or too old. */
+/** Opens the login of a challenge. Throws `invalid_request` for any other value, and for a login that is decided or too old. */
 export type FindExternalLogin = (caller: Pick<AnonymousCaller, 'tenant'>, login: string) => Promise<RequestedLogin>;
 
 /** Approves or denies the login of a Trino client, once. Throws `invalid_request` as `FindExternalLogin`. */

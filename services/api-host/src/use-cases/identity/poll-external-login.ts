@@ -22,7 +22,7 @@ interface IssuedToken {
 }
 
 /**
- * Waits for the decision about a login, and opens the session of an approved one. Returns undefined if nobody has decided within 25 s, or if the
+ * Waits for the decision about a login, and opens the session of an approved one. Returns undefined if the user has not decided within 25 s, or if the
  * host stops. Of many requests one opens the session; until the client confirms, its address gets the same token again. Throws `grant_denied`,
  * `expired_token` and `invalid_grant`, and `too_many_requests` while too many clients wait.
  */
@@ -40,7 +40,7 @@ interface PollExternalLoginDependencies {
   readonly isStopping: () => boolean;
 }
 
-/** Below the 30 s that the drivers wait for a response. The Python driver asks five times, so its user has two minutes. */
+/** Less than the 30 s that the drivers wait for a response. The Python driver asks five times, so its user has two minutes. */
 const WAIT_MS = 25_000;
 const CHECK_MS = 1000;
 
@@ -127,7 +127,7 @@ export function createPollExternalLogin(dependencies: PollExternalLoginDependenc
   };
 }
 
-/** Forgets the token of a login, which has arrived. One that nobody has decided about, or that is not used, stays as it is. */
+/** Forgets the token of a login, which has arrived. One that is not decided or not used stays as it is. */
 type EndExternalLogin = (caller: Pick<AnonymousCaller, 'tenant'>, secret: string) => Promise<void>;
 
 export const createEndExternalLogin =
