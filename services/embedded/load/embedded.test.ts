@@ -222,7 +222,7 @@ describe('npm start in an existing home', () => {
     const me = ['-sS', '--cacert', certificate, '-u', 'analyst@acme.example:sluice-demo', `https://localhost:${tlsPort}/me`];
     const { stdout } = await promisify(execFile)('curl', me);
     expect(JSON.parse(stdout)).toMatchObject({ user: 'analyst@acme.example' });
-    expect(await sluice.untilPrinted(/^python3 -c .*$/m)).toContain(`port=${tlsPort}`);
+    expect(await sluice.untilPrinted(/^REQUESTS_CA_BUNDLE=.* python3 -c .*$/m)).toContain(`port=${tlsPort}`);
   });
 
   it('serves the three million flights and the files of SLUICE_DATA_DIR', async () => {

@@ -46,13 +46,14 @@ function trinoLines({ trino }: Addresses, sql: string): readonly string[] {
   const query = `SSL=true&SSLTrustStorePath=${encodeURI(certificatePath)}&user=${user}&password=${password}`;
   const python = [
     `import trino`,
-    `c = trino.dbapi.connect(host="localhost", port=${port}, http_scheme="https", verify=${JSON.stringify(certificatePath)}, auth=trino.auth.BasicAuthentication("${user}", "${password}"))`,
+    `c = trino.dbapi.connect(host="localhost", port=${port}, http_scheme="https", auth=trino.auth.BasicAuthentication("${user}", "${password}"))`,
     `print(c.cursor().execute(${JSON.stringify(sql)}).fetchall())`,
   ].join('; ');
   return [
     'Or with any Trino client (docs/trino-door.md), by JDBC and in Python:',
     `jdbc:trino://localhost:${port}?${query}`,
-    `python3 -c ${shellText(python)}`,
+    // The variable and not `verify`: one that a company sets wins over the argument.
+    `REQUESTS_CA_BUNDLE=${shellText(certificatePath)} python3 -c ${shellText(python)}`,
   ];
 }
 
