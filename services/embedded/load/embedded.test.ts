@@ -219,7 +219,14 @@ describe('npm start in an existing home', () => {
     const certificate = searchParams.get('SSLTrustStorePath') ?? '';
     expect(certificate).toBe(join(startedHome, 'tls.pem'));
     expect((await stat(join(startedHome, 'tls.key'))).mode & 0o777).toBe(0o600);
-    const me = ['-sS', '--cacert', certificate, '-u', 'analyst@acme.example:sluice-demo', `https://localhost:${tlsPort}/me`];
+    const me = [
+      '-sS',
+      '--cacert',
+      certificate,
+      '-u',
+      'analyst@acme.example:sluice-demo',
+      `https://localhost:${tlsPort}/me`,
+    ];
     const { stdout } = await promisify(execFile)('curl', me);
     expect(JSON.parse(stdout)).toMatchObject({ user: 'analyst@acme.example' });
     expect(await sluice.untilPrinted(/^REQUESTS_CA_BUNDLE=.* python3 -c .*$/m)).toContain(`port=${tlsPort}`);
