@@ -435,4 +435,71 @@ const PROVIDERS = [
   },
 ];
 
-export const AUTH_MUTANTS = [...TOKENS, ...SECRETS, ...PROGRAMS, ...PROVIDERS];
+const EXTERNAL_LOGIN_TEST = 'services/stream-host/tests/identity/external-login.test.ts';
+const TRINO_LOGINS = [
+  {
+    name: 'an old login of a Trino client is shown',
+    file: `${AUTH}/oauth/external-login.ts`,
+    find: 'if (ageMs < -CLOCK_TOLERANCE_MS || ageMs > EXTERNAL_LOGIN_LIFETIME_MS) return undefined;',
+    replace: '',
+    tests: [`${AUTH}/oauth/external-login.test.ts`],
+  },
+  {
+    name: 'another address gets the token of a Trino client again',
+    file: `${USE_CASES}/poll-external-login.ts`,
+    find: 'if (replay === null || poller !== addressPrefix(origin.address)) throw wasUsed();',
+    replace: 'if (replay === null) throw wasUsed();',
+    tests: [EXTERNAL_LOGIN_TEST],
+  },
+  {
+    name: 'the token of a Trino client is for both hosts',
+    file: `${USE_CASES}/poll-external-login.ts`,
+    find: "targets: ['stream']",
+    replace: 'targets: null',
+    tests: [EXTERNAL_LOGIN_TEST],
+  },
+  {
+    name: 'a Trino client gets all permissions of its user',
+    file: `${USE_CASES}/poll-external-login.ts`,
+    find: 'scope: TRINO_SCOPE',
+    replace: 'scope: null',
+    tests: [EXTERNAL_LOGIN_TEST],
+  },
+  {
+    name: 'a login of a Trino client opens a session for each request',
+    file: `${STORE}/external-login-store.ts`,
+    find: "decision = 'approved' and sid is null and expires",
+    replace: "decision = 'approved' and expires",
+    tests: [EXTERNAL_LOGIN_TEST],
+  },
+  {
+    name: 'a login of a Trino client is shown again after the decision',
+    file: `${USE_CASES}/external-login.ts`,
+    find: "if (decided !== undefined) throw signInProblem('invalid_request', 'external_login_over');",
+    replace: '',
+    tests: [EXTERNAL_LOGIN_TEST],
+  },
+  {
+    name: 'another user decides about a login of a Trino client',
+    file: `${ROUTES}/external-login.ts`,
+    find: 'const isDecided = decision !== undefined && account === session.account.id;',
+    replace: 'const isDecided = decision !== undefined;',
+    tests: [EXTERNAL_LOGIN_TEST],
+  },
+  {
+    name: 'a page of another site lets a Trino client log in',
+    file: `${ROUTES}/external-login.ts`,
+    find: 'requireOwnOrigin(request);',
+    replace: '',
+    tests: [EXTERNAL_LOGIN_TEST],
+  },
+  {
+    name: 'a password over http from another computer is verified',
+    file: 'packages/http/src/kernel/handle-request.ts',
+    find: 'refusePlainPassword(exchange);',
+    replace: '',
+    tests: ['packages/http/src/kernel/refuse-plain-password.test.ts'],
+  },
+];
+
+export const AUTH_MUTANTS = [...TOKENS, ...SECRETS, ...PROGRAMS, ...PROVIDERS, ...TRINO_LOGINS];

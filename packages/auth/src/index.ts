@@ -20,7 +20,13 @@ export {
 export { documentClient, InvalidClientDocument, isDocumentId } from './oauth/client-document.ts';
 export type { ClientDocuments } from './oauth/client-documents.ts';
 export type { ClientKeySource } from './oauth/client-key-source.ts';
-export { findBuiltInClient, isClientSecret, type OAuthClient } from './oauth/oauth-clients.ts';
+export {
+  createExternalLogins,
+  EXTERNAL_LOGIN_LIFETIME_MS,
+  type ExternalLogins,
+  type RequestedLogin,
+} from './oauth/external-login.ts';
+export { findBuiltInClient, isClientSecret, type OAuthClient, TRINO_CLIENT } from './oauth/oauth-clients.ts';
 export { openClientDocuments } from './oauth/open-client-documents.ts';
 export { openClientKeySource } from './oauth/open-client-key-source.ts';
 export { isCodeChallenge, verifiesChallenge } from './oauth/pkce.ts';

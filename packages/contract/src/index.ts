@@ -159,6 +159,7 @@ export type {
 } from './identity/auth-status.ts';
 export { type Caller, callerOf, type TraceContext } from './identity/caller.ts';
 export { describeUserAgent } from './identity/describe-user-agent.ts';
+export type { ExternalLoginState } from './identity/external-login.ts';
 export {
   type EffectiveLimits,
   effectiveLimits,

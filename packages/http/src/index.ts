@@ -3,6 +3,7 @@ export { authorize, type Denial } from './kernel/authorize.ts';
 export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
 export { createLifecycle, type Lifecycle } from './kernel/lifecycle.ts';
+export type { BeginExternalLogin } from './model/external-login.ts';
 export type { ProblemPage } from './model/problem-page.ts';
 export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './model/route.ts';
 export {
@@ -39,4 +40,4 @@ export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-
 export { htmlPage, PAGE_STYLE } from './response/html-page.ts';
 export { type HealthCheck, type HealthMonitor, startHealthMonitor } from './server/health-monitor.ts';
 export { healthRoutes } from './server/health-routes.ts';
-export { type ListeningServer, listen } from './server/listen.ts';
+export { type ListeningServer, listen, type SecurePort } from './server/listen.ts';

@@ -46,6 +46,7 @@ import { changePasswordRoute } from './routes/identity/change-password.ts';
 import { checkSession } from './routes/identity/check-session.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
 import { deviceLoginRoutes } from './routes/identity/device-login.ts';
+import { externalLoginRoutes } from './routes/identity/external-login.ts';
 import { finishLogin } from './routes/identity/finish-login.ts';
 import { introspectToken } from './routes/identity/introspect-token.ts';
 import { invitationRoutes } from './routes/identity/invitation.ts';
@@ -100,6 +101,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...authorizationServerMetadata(identity),
     ...authorizeRoutes(identity),
     ...deviceLoginRoutes(identity),
+    ...externalLoginRoutes(identity),
     requestToken(identity),
     revokeToken(identity),
     introspectToken(identity),

@@ -175,12 +175,14 @@ const killIfThere = (pid: number): void => {
 describe('npm start in an existing home', () => {
   /** Shared by all tests that are not about starting. */
   let sluice: SpawnedSluice;
+  let tlsPort: number;
   beforeAll(async () => {
     const data = join(work, 'data');
     await mkdir(join(data, 'sales'), { recursive: true });
     await writeFile(join(data, 'sales', 'q1.csv'), 'amount\n1.50\n2.25\n');
     await writeFile(join(data, 'bad.csv'), 'a,b\n1\n');
-    const environment = { IDP_PORT: String(issuerPort), SLUICE_DATA_DIR: data };
+    tlsPort = await reservePort();
+    const environment = { IDP_PORT: String(issuerPort), SLUICE_DATA_DIR: data, STREAM_TLS_PORT: String(tlsPort) };
     sluice = await spawnSluice({ home: startedHome, environment });
   }, START_MS);
   afterAll(() => kill(sluice));
@@ -208,6 +210,26 @@ describe('npm start in an existing home', () => {
     expect(header).toBe('origin,flights,delay');
     expect(rows).toHaveLength(5);
     expect(stderr).toMatch(/^5 rows in [\d.]+ s\n$/);
+  });
+
+  it('serves https with a certificate of its home, which the address for JDBC names', async () => {
+    const address = await sluice.untilPrinted(/^jdbc:trino:.*$/m);
+    const { port, searchParams } = new URL(address.replace('jdbc:trino:', 'https:'));
+    expect(port).toBe(String(tlsPort));
+    const certificate = searchParams.get('SSLTrustStorePath') ?? '';
+    expect(certificate).toBe(join(startedHome, 'tls.pem'));
+    expect((await stat(join(startedHome, 'tls.key'))).mode & 0o777).toBe(0o600);
+    const me = [
+      '-sS',
+      '--cacert',
+      certificate,
+      '-u',
+      'analyst@acme.example:sluice-demo',
+      `https://localhost:${tlsPort}/me`,
+    ];
+    const { stdout } = await promisify(execFile)('curl', me);
+    expect(JSON.parse(stdout)).toMatchObject({ user: 'analyst@acme.example' });
+    expect(await sluice.untilPrinted(/^REQUESTS_CA_BUNDLE=.* python3 -c .*$/m)).toContain(`port=${tlsPort}`);
   });
 
   it('serves the three million flights and the files of SLUICE_DATA_DIR', async () => {

@@ -8,6 +8,13 @@ export const embeddedSettings = {
   }),
   apiPort: integer('API_PORT', { description: 'Port of the API host.', default: '8080', min: 1, max: 65_535 }),
   streamPort: integer('STREAM_PORT', { description: 'Port of the stream host.', default: '8081', min: 1, max: 65_535 }),
+  streamTlsPort: integer('STREAM_TLS_PORT', {
+    description:
+      'Port of the stream host over TLS, which Trino clients need for passwords. If it is in use, Sluice starts without it. 0: none.',
+    default: '8443',
+    min: 0,
+    max: 65_535,
+  }),
   identityProviderPort: integer('IDP_PORT', {
     description: 'Port of the development identity provider.',
     default: '8082',

@@ -3,8 +3,10 @@ import { startApiHost } from '@sluice/api-host';
 import { deriveNameKey, parseMasterKey } from '@sluice/auth';
 import type { Environment, SettingsOf } from '@sluice/config';
 import type { ResourceStack } from '@sluice/host-runtime';
+import type { SecurePort } from '@sluice/http';
 import { startStreamHost } from '@sluice/stream-host';
 import type { embeddedSettings } from './config.ts';
+import type { StoredIdentity } from './home/server-identity.ts';
 import type { Addresses } from './ready-line.ts';
 import { StartFailure, startFailure } from './start-failure.ts';
 
@@ -28,9 +30,13 @@ interface HostsOptions {
   readonly masterKey: string;
   /** Folder and key of kept results. */
   readonly results: { readonly folder: string; readonly key: string };
+  /** Undefined: no TLS. */
+  readonly tls: StoredIdentity | undefined;
   /** Issuer URL of the development identity provider. */
   readonly issuer: string;
   readonly databaseUrls: { readonly api: string; readonly stream: string };
+  /** Receives progress messages. */
+  readonly announce: (line: string) => void;
   /** Undefined when another engine runs the queries. */
   readonly catalogs: Catalogs | undefined;
 }
@@ -38,25 +44,44 @@ interface HostsOptions {
 /** Starts both hosts in this process, each with the environment of a separate process. They communicate over HTTP only. */
 export async function startHosts(options: HostsOptions, resources: ResourceStack): Promise<Addresses> {
   const { apiPort, streamPort } = options.settings;
-  const addresses = {
+  const addresses: Addresses = {
     api: `http://${HOST}:${apiPort}`,
     stream: `http://${HOST}:${streamPort}`,
     identityProvider: options.issuer,
+    trino: undefined,
   };
   const shared = sharedEnvironment(options, addresses);
   try {
     const engines = await engineEnvironment(options);
     const api = await startApiHost({ environment: { ...shared, ...engines, ...apiEnvironment(options, addresses) } });
     resources.add({ [Symbol.asyncDispose]: () => api.drain() });
+    const secure = securePortOf(options);
     const stream = await startStreamHost({
       environment: { ...shared, ...engines, ...streamEnvironment(options, addresses) },
+      ...(secure === undefined ? {} : { overrides: { secure } }),
     });
     resources.add({ [Symbol.asyncDispose]: () => stream.drain() });
-    return addresses;
+    return { ...addresses, trino: trinoAddress(options, stream.securePort) };
   } catch (thrown) {
     throw startFailure('The hosts could not be started', thrown);
   }
 }
+
+/** Returns the second port of the stream host. The drivers of Trino send no password without TLS. */
+const securePortOf = ({ settings, tls, announce }: HostsOptions): SecurePort | undefined =>
+  tls && {
+    port: settings.streamTlsPort,
+    key: tls.key,
+    certificate: tls.certificate,
+    onUnavailable: (sentence) =>
+      announce(`Sluice starts without https for Trino clients (STREAM_TLS_PORT): ${sentence}`),
+  };
+
+/** Returns where Trino clients connect. Undefined: they cannot, because there is no TLS or no door. */
+const trinoAddress = ({ environment, tls }: HostsOptions, port: number | undefined): Addresses['trino'] =>
+  tls === undefined || port === undefined || environment['TRINO_DOOR'] === 'false'
+    ? undefined
+    : { port, certificatePath: tls.certificatePath };
 
 /** Time for which the embedded run lets queries keep their results. */
 const KEEP_MAX = '24h';
@@ -95,7 +120,7 @@ const apiEnvironment = (
 });
 
 const streamEnvironment = (
-  { settings, databaseUrls, masterKey, results }: HostsOptions,
+  { settings, environment, databaseUrls, masterKey, results }: HostsOptions,
   { api }: Addresses,
 ): Environment => ({
   STREAM_PORT: String(settings.streamPort),
@@ -105,6 +130,7 @@ const streamEnvironment = (
   JWKS_URL: `${api}/.well-known/jwks.json`,
   RESULT_FOLDER: results.folder,
   RESULT_KEY: results.key,
+  TRINO_DOOR: environment['TRINO_DOOR'] ?? 'true',
 });
 
 /** Both hosts use the same engine: one runs statements, the other describes them and lists catalogs. */

@@ -7,6 +7,8 @@ export interface Addresses {
   readonly stream: string;
   /** Issuer URL of the development identity provider. */
   readonly identityProvider: string;
+  /** Port with TLS for Trino clients, and the file with its certificate. Undefined: there is none. */
+  readonly trino: { readonly port: number; readonly certificatePath: string } | undefined;
 }
 
 /** Statement about the demo's tables. */
@@ -36,8 +38,28 @@ function commandLines({ api, stream }: Addresses, sql: string): readonly string[
   ];
 }
 
-/** Returns the last lines of a start: the addresses, and two commands to paste into a shell. */
-export function readyLines({ api, stream, identityProvider }: Addresses, sql: string): readonly string[] {
+/** Returns an address for JDBC, and a command with the Python driver: both verify the certificate of this home. */
+function trinoLines({ trino }: Addresses, sql: string): readonly string[] {
+  if (trino === undefined) return [];
+  const { port, certificatePath } = trino;
+  const [user, password] = ['analyst@acme.example', DEMO_PASSWORD];
+  const query = `SSL=true&SSLTrustStorePath=${encodeURI(certificatePath)}&user=${user}&password=${password}`;
+  const python = [
+    `import trino`,
+    `c = trino.dbapi.connect(host="localhost", port=${port}, http_scheme="https", auth=trino.auth.BasicAuthentication("${user}", "${password}"))`,
+    `print(c.cursor().execute(${JSON.stringify(sql)}).fetchall())`,
+  ].join('; ');
+  return [
+    'Or with any Trino client (docs/trino-door.md), by JDBC and in Python:',
+    `jdbc:trino://localhost:${port}?${query}`,
+    // The variable and not `verify`: one that a company sets wins over the argument.
+    `REQUESTS_CA_BUNDLE=${shellText(certificatePath)} python3 -c ${shellText(python)}`,
+  ];
+}
+
+/** Returns the last lines of a start: the addresses, and commands to paste into a shell. */
+export function readyLines(addresses: Addresses, sql: string): readonly string[] {
+  const { api, stream, identityProvider } = addresses;
   const curl = [
     'curl -sSN',
     `-u analyst@acme.example:${DEMO_PASSWORD}`,
@@ -51,6 +73,7 @@ export function readyLines({ api, stream, identityProvider }: Addresses, sql: st
     `Sluice is ready: API ${api}, queries ${stream}. Try this in another terminal; Ctrl-C stops Sluice.`,
     curl,
     'Or with the command line (docs/cli.md):',
-    ...commandLines({ api, stream, identityProvider }, sql),
+    ...commandLines(addresses, sql),
+    ...trinoLines(addresses, sql),
   ];
 }

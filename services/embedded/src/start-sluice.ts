@@ -19,6 +19,7 @@ import { findFirstStatement } from './first-statement.ts';
 import { claimHome, type Home } from './home/home.ts';
 import { ensureSecretFile, randomPassword } from './home/home-secrets.ts';
 import { postgresHome } from './home/postgres-home.ts';
+import { ensureServerIdentity } from './home/server-identity.ts';
 import { type Catalogs, HOST, startHosts } from './hosts.ts';
 import { demoIdentityProvider } from './identity-provider/demo-identity-provider.ts';
 import { issuerOn } from './identity-provider/identity-provider-options.ts';
@@ -151,6 +152,7 @@ const startIn = async (
   const masterKey = await ensureSecretFile(home.path('master.key'), () => randomBytes(32).toString('base64'));
   const resultKey = await ensureSecretFile(home.path('result.key'), () => randomBytes(32).toString('base64'));
   const results = { folder: home.path('results'), key: resultKey };
+  const tls = settings.streamTlsPort === 0 ? undefined : await ensureServerIdentity(home);
   const postgres = await startPostgresOf(home, announce);
   resources.add(postgres);
   signal.throwIfAborted();
@@ -164,7 +166,10 @@ const startIn = async (
   announce('Starting the identity provider and the hosts ...');
   const ports = { api: settings.apiPort, provider: settings.identityProviderPort };
   const provider = resources.add(await startIdentityProvider(await demoIdentityProvider(ports)));
-  const addresses = await startHosts({ ...options, masterKey, results, issuer, databaseUrls, catalogs }, resources);
+  const addresses = await startHosts(
+    { ...options, masterKey, results, tls, issuer, databaseUrls, catalogs },
+    resources,
+  );
   signal.throwIfAborted();
   const statePath = home.path('demo-seeded.json');
   const copiesFolder = home.path('demo-tenants');

@@ -43,6 +43,7 @@ export async function spawnSluice(options: SpawnOptions): Promise<SpawnedSluice>
       API_PORT: String(apiPort),
       STREAM_PORT: String(streamPort),
       IDP_PORT: String(identityProviderPort),
+      STREAM_TLS_PORT: '0',
       ...options.environment,
     },
   });

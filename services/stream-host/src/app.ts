@@ -6,6 +6,7 @@ import { createFilesReportReader } from '@sluice/tenant-engines';
 import type { StreamHostContext } from './context/context.ts';
 import { doorRoutes } from './context/door-routes.ts';
 import { createUseCases } from './context/use-cases.ts';
+import { createDoorChallenges } from './door/door-challenges.ts';
 import { serveDownload } from './downloads/download-route.ts';
 import { tenantQueryRoutes } from './resources/administration/tenant-queries.ts';
 import { accessRequestRoutes } from './resources/marketplace/access-requests.ts';
@@ -78,6 +79,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     accountRequests: accountShare(context.settings),
     otherHost: { name: 'API host', operations: Object.values(apiOperations) },
     resourceMetadataPath: streamOperations.protectedResourceMetadata.path,
+    externalLogin: createDoorChallenges(context),
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,

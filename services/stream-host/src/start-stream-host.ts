@@ -44,7 +44,8 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
     metrics.watchBackEnds({ backEnds: monitor.results, connections: database.connections });
     warnings.push(...trinoAccountWarnings(context.resolveEngine, await context.tenants.list()));
     const app = createStreamApp(context, monitor);
-    const host = await openHost({ app, settings, events, log, metrics, warnings, resources });
+    const { secure } = overrides;
+    const host = await openHost({ app, settings, events, log, metrics, warnings, secure, resources });
     return { ...host, context };
   } catch (thrown) {
     await resources[Symbol.asyncDispose]();

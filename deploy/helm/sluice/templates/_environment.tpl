@@ -130,6 +130,10 @@
   value: {{ printf "http://%s-api-host:%d/.well-known/jwks.json" (include "sluice.fullname" .root) (int $values.apiHost.service.port) | quote }}
 - name: WORKERS_MAX
   value: {{ $values.streamHost.workers.max | quote }}
+{{- if $values.trinoDoor.enabled }}
+- name: TRINO_DOOR
+  value: "true"
+{{- end }}
 {{- $settings := dict "bucket" "RESULT_BUCKET" "prefix" "RESULT_BUCKET_PREFIX" "region" "RESULT_BUCKET_REGION" "url" "RESULT_BUCKET_URL" "folder" "RESULT_FOLDER" }}
 {{- range $name, $setting := $settings }}
 {{- with get $values.results $name }}

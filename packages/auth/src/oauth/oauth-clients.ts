@@ -18,6 +18,15 @@ export interface OAuthClient {
   readonly secretHash?: Uint8Array | undefined;
 }
 
+/** Drivers of Trino, which log a user in through the challenge of the stream host. They have no redirect address, and get no code. */
+export const TRINO_CLIENT: OAuthClient = {
+  id: 'sluice-trino',
+  kind: 'built-in',
+  name: 'Trino client',
+  redirectUris: [],
+  scopes: undefined,
+};
+
 /** Clients of every tenant. */
 const BUILT_IN: ReadonlyMap<string, OAuthClient> = new Map(
   [
@@ -28,6 +37,7 @@ const BUILT_IN: ReadonlyMap<string, OAuthClient> = new Map(
       redirectUris: ['http://127.0.0.1/callback'],
       scopes: undefined,
     },
+    TRINO_CLIENT,
   ].map((client) => [client.id, client]),
 );
 

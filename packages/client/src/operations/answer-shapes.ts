@@ -322,23 +322,24 @@ const SHAPE_53 = {
   expires_in: 'number',
   interval: 'number',
 } as const;
-const SHAPE_54 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_55 = {
+const SHAPE_54 = { 'token?': 'string', 'nextUri?': 'string', 'error?': 'string' } as const;
+const SHAPE_55 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_56 = {
   id: 'string',
   type: 'string',
   fact_id: 'string',
   success: 'boolean',
   fields_processed: 'boolean',
   'error_message|null': 'string',
-  'changes?': [SHAPE_54],
+  'changes?': [SHAPE_55],
 } as const;
-const SHAPE_56 = {
-  metadata_results: [SHAPE_55],
+const SHAPE_57 = {
+  metadata_results: [SHAPE_56],
   success_count: 'number',
   failure_count: 'number',
   total_count: 'number',
 } as const;
-const SHAPE_57 = {
+const SHAPE_58 = {
   import_id: 'string',
   state: 'string',
   format: 'string',
@@ -356,19 +357,19 @@ const SHAPE_57 = {
   changed_count: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_58 = {
+const SHAPE_59 = {
   version: 'number',
   changed_ts: 'number',
   changed_by: 'string',
   'request_id|null': 'string',
-  changes: [SHAPE_54],
+  changes: [SHAPE_55],
 } as const;
-const SHAPE_59 = { total: 'number', data: [SHAPE_58] } as const;
-const SHAPE_60 = { tag: 'string', count: 'number' } as const;
-const SHAPE_61 = { data: [SHAPE_60] } as const;
-const SHAPE_62 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
-const SHAPE_63 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_62] } as const;
-const SHAPE_64 = {
+const SHAPE_60 = { total: 'number', data: [SHAPE_59] } as const;
+const SHAPE_61 = { tag: 'string', count: 'number' } as const;
+const SHAPE_62 = { data: [SHAPE_61] } as const;
+const SHAPE_63 = { catalog: 'string', schema: 'string', table_count: 'number', described_count: 'number' } as const;
+const SHAPE_64 = { table_count: 'number', described_count: 'number', total: 'number', data: [SHAPE_63] } as const;
+const SHAPE_65 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -378,9 +379,9 @@ const SHAPE_64 = {
   column_count: 'number',
   described_column_count: 'number',
 } as const;
-const SHAPE_65 = { total: 'number', data: [SHAPE_64] } as const;
-const SHAPE_66 = { run_id: 'string', state: 'string' } as const;
-const SHAPE_67 = {
+const SHAPE_66 = { total: 'number', data: [SHAPE_65] } as const;
+const SHAPE_67 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_68 = {
   run_id: 'string',
   state: 'string',
   reason: 'string',
@@ -396,9 +397,9 @@ const SHAPE_67 = {
   names_skipped: 'number',
   'error|null': SHAPE_8,
 } as const;
-const SHAPE_68 = { data: [SHAPE_67] } as const;
-const SHAPE_69 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_70 = {
+const SHAPE_69 = { data: [SHAPE_68] } as const;
+const SHAPE_70 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_71 = {
   path: 'string',
   state: 'string',
   'view|null': 'string',
@@ -413,15 +414,15 @@ const SHAPE_70 = {
   'encoding|null': 'string',
   'problem|null': 'string',
 } as const;
-const SHAPE_71 = {
-  data: [SHAPE_69],
+const SHAPE_72 = {
+  data: [SHAPE_70],
   'next_page_token?': 'token',
-  files: [SHAPE_70],
+  files: [SHAPE_71],
   'next_files_after?': 'string',
   file_count: 'number',
   problem_count: 'number',
 } as const;
-const SHAPE_72 = {
+const SHAPE_73 = {
   name: 'string',
   vendor_name: 'string',
   location: 'string',
@@ -429,18 +430,18 @@ const SHAPE_72 = {
   table_count: 'number',
   'harvested_ts|null': 'number',
 } as const;
-const SHAPE_73 = { data: [SHAPE_72], 'next_page_token?': 'token' } as const;
-const SHAPE_74 = { data: [SHAPE_69], 'next_page_token?': 'token' } as const;
-const SHAPE_75 = {
+const SHAPE_74 = { data: [SHAPE_73], 'next_page_token?': 'token' } as const;
+const SHAPE_75 = { data: [SHAPE_70], 'next_page_token?': 'token' } as const;
+const SHAPE_76 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
   'remarks|null': 'string',
   tags: ['string'],
 } as const;
-const SHAPE_76 = { data: [SHAPE_75], 'next_page_token?': 'token' } as const;
-const SHAPE_77 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_78 = {
+const SHAPE_77 = { data: [SHAPE_76], 'next_page_token?': 'token' } as const;
+const SHAPE_78 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_79 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -452,9 +453,9 @@ const SHAPE_78 = {
   domains: ['string'],
   'owner|null': 'string',
   updated_ts: 'number',
-  columns: [SHAPE_77],
+  columns: [SHAPE_78],
 } as const;
-const SHAPE_79 = {
+const SHAPE_80 = {
   timestamp: 'number',
   user: 'string',
   action: 'string',
@@ -467,27 +468,27 @@ const SHAPE_79 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_80 = {
+const SHAPE_81 = {
   total: 'number',
   'at_least?': 'boolean',
   'searched_to?': 'number',
-  data: [SHAPE_79],
+  data: [SHAPE_80],
   'next_page_token?': 'token',
   'reads_since?|null': 'number',
 } as const;
-const SHAPE_81 = { name: 'string', records: 'number' } as const;
-const SHAPE_82 = {
+const SHAPE_82 = { name: 'string', records: 'number' } as const;
+const SHAPE_83 = {
   by: 'string',
   start: 'number',
   end: 'number',
   total: 'number',
   limited: 'boolean',
-  data: [SHAPE_81],
+  data: [SHAPE_82],
 } as const;
-const SHAPE_83 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_84 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_85 = { data: [SHAPE_83], keys: [SHAPE_84] } as const;
-const SHAPE_86 = {
+const SHAPE_84 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_85 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_86 = { data: [SHAPE_84], keys: [SHAPE_85] } as const;
+const SHAPE_87 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
@@ -497,8 +498,8 @@ const SHAPE_86 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_87 = { total: 'number', data: [SHAPE_86] } as const;
-const SHAPE_88 = {
+const SHAPE_88 = { total: 'number', data: [SHAPE_87] } as const;
+const SHAPE_89 = {
   type: 'string',
   id: 'string',
   name: 'string',
@@ -506,8 +507,8 @@ const SHAPE_88 = {
   'schema|null': 'string',
   'description|null': 'string',
 } as const;
-const SHAPE_89 = { total: 'number', data: [SHAPE_88] } as const;
-const SHAPE_90 = {
+const SHAPE_90 = { total: 'number', data: [SHAPE_89] } as const;
+const SHAPE_91 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -517,13 +518,13 @@ const SHAPE_90 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_91 = {
+const SHAPE_92 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_92 = {
+const SHAPE_93 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -531,17 +532,17 @@ const SHAPE_92 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_93 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_94 = {
+const SHAPE_94 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_95 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_91,
+  assigned: SHAPE_92,
   priority: 'string',
-  config: SHAPE_92,
-  advanced_mode: SHAPE_93,
+  config: SHAPE_93,
+  advanced_mode: SHAPE_94,
   parameters: [SHAPE_11],
   'created_by|null': 'string',
   'updated_by|null': 'string',
@@ -550,11 +551,11 @@ const SHAPE_94 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_90],
+  datamap_fields: [SHAPE_91],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_95 = {
+const SHAPE_96 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -568,7 +569,7 @@ const SHAPE_95 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_96 = {
+const SHAPE_97 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -585,7 +586,7 @@ const SHAPE_96 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_90],
+  fields: [SHAPE_91],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -601,11 +602,11 @@ const SHAPE_96 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_94,
-  user_activity: SHAPE_95,
+  datamap: SHAPE_95,
+  user_activity: SHAPE_96,
 } as const;
-const SHAPE_97 = { total: 'number', max_supported_records: 'number', data: [SHAPE_96] } as const;
-const SHAPE_98 = {
+const SHAPE_98 = { total: 'number', max_supported_records: 'number', data: [SHAPE_97] } as const;
+const SHAPE_99 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -617,22 +618,22 @@ const SHAPE_98 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_99 = { total: 'number', data: [SHAPE_98] } as const;
-const SHAPE_100 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
-const SHAPE_101 = {
-  id: 'string',
-  email: 'string',
-  roles: ['string'],
-  disabled: 'boolean',
-  has_password: 'boolean',
-  'invitation_expires_ts|null': 'number',
-  'last_login_ts|null': 'number',
-  created_ts: 'number',
-  updated_ts: 'number',
-  'updated_by|null': 'string',
-  'invitation|null': SHAPE_100,
-} as const;
+const SHAPE_100 = { total: 'number', data: [SHAPE_99] } as const;
+const SHAPE_101 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
 const SHAPE_102 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  'last_login_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'invitation|null': SHAPE_101,
+} as const;
+const SHAPE_103 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -640,8 +641,8 @@ const SHAPE_102 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_103 = { data: [SHAPE_102] } as const;
-const SHAPE_104 = {
+const SHAPE_104 = { data: [SHAPE_103] } as const;
+const SHAPE_105 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -652,8 +653,8 @@ const SHAPE_104 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_105 = { data: [SHAPE_104], 'next_page_token?': 'token' } as const;
-const SHAPE_106 = {
+const SHAPE_106 = { data: [SHAPE_105], 'next_page_token?': 'token' } as const;
+const SHAPE_107 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
@@ -663,7 +664,7 @@ const SHAPE_106 = {
   'kept_bytes_max|null': 'number',
   'console_keep_ms|null': 'number',
 } as const;
-const SHAPE_107 = {
+const SHAPE_108 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
@@ -673,11 +674,11 @@ const SHAPE_107 = {
   kept_bytes_max: 'number',
   console_keep_ms: 'number',
 } as const;
-const SHAPE_108 = { own: SHAPE_106, operator: SHAPE_107, effective: SHAPE_107 } as const;
-const SHAPE_109 = { idle_minutes: 'number', absolute_hours: 'number' } as const;
-const SHAPE_110 = { 'idle_minutes|null': 'number', 'absolute_hours|null': 'number', max: SHAPE_109 } as const;
-const SHAPE_111 = { metadata_reads: 'string' } as const;
-const SHAPE_112 = {
+const SHAPE_109 = { own: SHAPE_107, operator: SHAPE_108, effective: SHAPE_108 } as const;
+const SHAPE_110 = { idle_minutes: 'number', absolute_hours: 'number' } as const;
+const SHAPE_111 = { 'idle_minutes|null': 'number', 'absolute_hours|null': 'number', max: SHAPE_110 } as const;
+const SHAPE_112 = { metadata_reads: 'string' } as const;
+const SHAPE_113 = {
   secret_id: 'string',
   'label|null': 'string',
   'created_ts|null': 'number',
@@ -685,7 +686,7 @@ const SHAPE_112 = {
   'expires_ts|null': 'number',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_113 = {
+const SHAPE_114 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
@@ -695,14 +696,14 @@ const SHAPE_113 = {
   'jwks|null': SHAPE_46,
   'jwks_uri|null': 'string',
   may_introspect: 'boolean',
-  secrets: [SHAPE_112],
+  secrets: [SHAPE_113],
   'last_used_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_114 = { total: 'number', data: [SHAPE_113] } as const;
-const SHAPE_115 = {
+const SHAPE_115 = { total: 'number', data: [SHAPE_114] } as const;
+const SHAPE_116 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
@@ -712,21 +713,21 @@ const SHAPE_115 = {
   'jwks|null': SHAPE_46,
   'jwks_uri|null': 'string',
   may_introspect: 'boolean',
-  secrets: [SHAPE_112],
+  secrets: [SHAPE_113],
   'last_used_ts|null': 'number',
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_116 = { data: [SHAPE_112] } as const;
-const SHAPE_117 = {
+const SHAPE_117 = { data: [SHAPE_113] } as const;
+const SHAPE_118 = {
   secret_id: 'string',
   'label|null': 'string',
   'expires_ts|null': 'number',
   client_secret: 'string',
 } as const;
-const SHAPE_118 = {
+const SHAPE_119 = {
   id: 'string',
   client_id: 'string',
   name: 'string',
@@ -739,8 +740,8 @@ const SHAPE_118 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_119 = { total: 'number', data: [SHAPE_118] } as const;
-const SHAPE_120 = {
+const SHAPE_120 = { total: 'number', data: [SHAPE_119] } as const;
+const SHAPE_121 = {
   id: 'string',
   client_id: 'string',
   name: 'string',
@@ -754,8 +755,8 @@ const SHAPE_120 = {
   'updated_by|null': 'string',
   'client_secret|null': 'string',
 } as const;
-const SHAPE_121 = { client_metadata_documents: 'string' } as const;
-const SHAPE_122 = {
+const SHAPE_122 = { client_metadata_documents: 'string' } as const;
+const SHAPE_123 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -765,16 +766,16 @@ const SHAPE_122 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_123 = { total: 'number', data: [SHAPE_122] } as const;
-const SHAPE_124 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_125 = {
+const SHAPE_124 = { total: 'number', data: [SHAPE_123] } as const;
+const SHAPE_125 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_126 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_124],
+  role_mappings: [SHAPE_125],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -782,24 +783,24 @@ const SHAPE_125 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_126 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_127 = {
+const SHAPE_127 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_128 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_100,
+  'invitation|null': SHAPE_101,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_128 = {
+const SHAPE_129 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_127],
+  changes: [SHAPE_128],
 } as const;
-const SHAPE_129 = {
+const SHAPE_130 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -807,17 +808,17 @@ const SHAPE_129 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_130 = { data: [SHAPE_129] } as const;
-const SHAPE_131 = {
-  id: 'string',
-  name: 'string',
-  state: 'string',
-  created_ts: 'number',
-  'removal_requested_ts|null': 'number',
-  'email_domains|null': ['string'],
-  invitation: SHAPE_100,
-} as const;
+const SHAPE_131 = { data: [SHAPE_130] } as const;
 const SHAPE_132 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+  invitation: SHAPE_101,
+} as const;
+const SHAPE_133 = {
   kid: 'string',
   state: 'string',
   'published_ts|null': 'number',
@@ -826,7 +827,7 @@ const SHAPE_132 = {
   'expires_ts|null': 'number',
   'refused_from_ts|null': 'number',
 } as const;
-const SHAPE_133 = { data: [SHAPE_132] } as const;
+const SHAPE_134 = { data: [SHAPE_133] } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
 export const ANSWER_SHAPES = {
@@ -875,86 +876,87 @@ export const ANSWER_SHAPES = {
   revokeToken: SHAPE_51,
   introspectToken: SHAPE_52,
   authorizeDevice: SHAPE_53,
-  importMetadata: SHAPE_56,
-  startMetadataImport: SHAPE_57,
-  readMetadataImport: SHAPE_57,
-  cancelMetadataImport: SHAPE_57,
-  listMetadataChanges: SHAPE_59,
-  listTags: SHAPE_61,
-  getMetadataCoverage: SHAPE_63,
-  listUndescribedTables: SHAPE_65,
-  startHarvest: SHAPE_66,
-  listHarvests: SHAPE_68,
-  listCatalogFiles: SHAPE_71,
-  listCatalogs: SHAPE_73,
-  listCatalogSchemas: SHAPE_74,
-  listCatalogTables: SHAPE_76,
-  getCatalogTable: SHAPE_78,
-  searchAuditLogs: SHAPE_80,
-  nextAuditPage: SHAPE_80,
-  summarizeAuditLogs: SHAPE_82,
-  listAuditCheckpoints: SHAPE_85,
-  listDomains: SHAPE_87,
-  createDomain: SHAPE_86,
-  getDomain: SHAPE_86,
-  listDomainObjects: SHAPE_89,
-  updateDomain: SHAPE_86,
-  searchDatamaps: SHAPE_97,
-  createDatamap: SHAPE_96,
-  getDatamap: SHAPE_96,
-  updateDatamap: SHAPE_96,
-  publishDatamap: SHAPE_96,
-  unpublishDatamap: SHAPE_96,
-  archiveDatamap: SHAPE_96,
-  setDatamapActivity: SHAPE_96,
-  listUsers: SHAPE_99,
-  createUser: SHAPE_101,
-  getUser: SHAPE_98,
-  updateUser: SHAPE_98,
-  resetPassword: SHAPE_101,
-  linkIdentity: SHAPE_98,
-  listRoles: SHAPE_103,
-  createRole: SHAPE_102,
-  getRole: SHAPE_102,
-  updateRole: SHAPE_102,
-  listSessions: SHAPE_105,
+  pollExternalLogin: SHAPE_54,
+  importMetadata: SHAPE_57,
+  startMetadataImport: SHAPE_58,
+  readMetadataImport: SHAPE_58,
+  cancelMetadataImport: SHAPE_58,
+  listMetadataChanges: SHAPE_60,
+  listTags: SHAPE_62,
+  getMetadataCoverage: SHAPE_64,
+  listUndescribedTables: SHAPE_66,
+  startHarvest: SHAPE_67,
+  listHarvests: SHAPE_69,
+  listCatalogFiles: SHAPE_72,
+  listCatalogs: SHAPE_74,
+  listCatalogSchemas: SHAPE_75,
+  listCatalogTables: SHAPE_77,
+  getCatalogTable: SHAPE_79,
+  searchAuditLogs: SHAPE_81,
+  nextAuditPage: SHAPE_81,
+  summarizeAuditLogs: SHAPE_83,
+  listAuditCheckpoints: SHAPE_86,
+  listDomains: SHAPE_88,
+  createDomain: SHAPE_87,
+  getDomain: SHAPE_87,
+  listDomainObjects: SHAPE_90,
+  updateDomain: SHAPE_87,
+  searchDatamaps: SHAPE_98,
+  createDatamap: SHAPE_97,
+  getDatamap: SHAPE_97,
+  updateDatamap: SHAPE_97,
+  publishDatamap: SHAPE_97,
+  unpublishDatamap: SHAPE_97,
+  archiveDatamap: SHAPE_97,
+  setDatamapActivity: SHAPE_97,
+  listUsers: SHAPE_100,
+  createUser: SHAPE_102,
+  getUser: SHAPE_99,
+  updateUser: SHAPE_99,
+  resetPassword: SHAPE_102,
+  linkIdentity: SHAPE_99,
+  listRoles: SHAPE_104,
+  createRole: SHAPE_103,
+  getRole: SHAPE_103,
+  updateRole: SHAPE_103,
+  listSessions: SHAPE_106,
   endSessions: SHAPE_42,
-  getLimits: SHAPE_108,
-  putLimits: SHAPE_108,
-  getSessionSettings: SHAPE_110,
-  putSessionSettings: SHAPE_110,
-  getAuditSettings: SHAPE_111,
-  putAuditSettings: SHAPE_111,
-  listServiceAccounts: SHAPE_114,
-  createServiceAccount: SHAPE_115,
-  getServiceAccount: SHAPE_113,
-  updateServiceAccount: SHAPE_113,
-  listClientSecrets: SHAPE_116,
-  addClientSecret: SHAPE_117,
-  listOAuthClients: SHAPE_119,
-  createOAuthClient: SHAPE_120,
-  getOAuthClient: SHAPE_118,
-  updateOAuthClient: SHAPE_118,
-  replaceOAuthClientSecret: SHAPE_120,
-  getOAuthSettings: SHAPE_121,
-  putOAuthSettings: SHAPE_121,
-  listGrants: SHAPE_123,
-  createGrant: SHAPE_122,
-  getGrant: SHAPE_122,
-  updateGrant: SHAPE_122,
-  getIdentityProvider: SHAPE_125,
-  putIdentityProvider: SHAPE_125,
-  testIdentityProvider: SHAPE_126,
-  applyConfiguration: SHAPE_128,
-  listTenants: SHAPE_130,
-  createTenant: SHAPE_131,
-  getTenant: SHAPE_129,
-  updateTenant: SHAPE_129,
-  inviteAdmin: SHAPE_131,
-  suspendTenant: SHAPE_129,
-  resumeTenant: SHAPE_129,
-  removeTenant: SHAPE_129,
-  listKeys: SHAPE_133,
-  rotateKeys: SHAPE_133,
-  revokeKey: SHAPE_133,
+  getLimits: SHAPE_109,
+  putLimits: SHAPE_109,
+  getSessionSettings: SHAPE_111,
+  putSessionSettings: SHAPE_111,
+  getAuditSettings: SHAPE_112,
+  putAuditSettings: SHAPE_112,
+  listServiceAccounts: SHAPE_115,
+  createServiceAccount: SHAPE_116,
+  getServiceAccount: SHAPE_114,
+  updateServiceAccount: SHAPE_114,
+  listClientSecrets: SHAPE_117,
+  addClientSecret: SHAPE_118,
+  listOAuthClients: SHAPE_120,
+  createOAuthClient: SHAPE_121,
+  getOAuthClient: SHAPE_119,
+  updateOAuthClient: SHAPE_119,
+  replaceOAuthClientSecret: SHAPE_121,
+  getOAuthSettings: SHAPE_122,
+  putOAuthSettings: SHAPE_122,
+  listGrants: SHAPE_124,
+  createGrant: SHAPE_123,
+  getGrant: SHAPE_123,
+  updateGrant: SHAPE_123,
+  getIdentityProvider: SHAPE_126,
+  putIdentityProvider: SHAPE_126,
+  testIdentityProvider: SHAPE_127,
+  applyConfiguration: SHAPE_129,
+  listTenants: SHAPE_131,
+  createTenant: SHAPE_132,
+  getTenant: SHAPE_130,
+  updateTenant: SHAPE_130,
+  inviteAdmin: SHAPE_132,
+  suspendTenant: SHAPE_130,
+  resumeTenant: SHAPE_130,
+  removeTenant: SHAPE_130,
+  listKeys: SHAPE_134,
+  rotateKeys: SHAPE_134,
+  revokeKey: SHAPE_134,
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedText } from '../fields/text-field.ts';
 import { tokenClientFields } from './auth.ts';
+import { externalLoginForm } from './external-login.ts';
 import { REDIRECT_URI_CHARACTERS_MAX } from './redirect-uri.ts';
 
 // RFC 6749 sections 3.1 and 3.2: unrecognised parameters are ignored, and a repeated one is rejected. All parameters together fit into the
@@ -235,7 +236,13 @@ export const deviceForm = z.object({
  * be a secret in the wrong place.
  */
 export const OAUTH_PARAMETERS: ReadonlySet<string> = new Set(
-  [consentForm, requestTokenForm, revokeForm, introspectForm, deviceAuthorizationForm, deviceForm].flatMap(
-    ({ shape }) => Object.keys(shape),
-  ),
+  [
+    consentForm,
+    requestTokenForm,
+    revokeForm,
+    introspectForm,
+    deviceAuthorizationForm,
+    deviceForm,
+    externalLoginForm,
+  ].flatMap(({ shape }) => Object.keys(shape)),
 );

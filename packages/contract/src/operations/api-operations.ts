@@ -19,6 +19,7 @@ import { metadataFileOperations } from '../catalog/metadata-file-operations.ts';
 import { metadataHistoryOperations } from '../catalog/metadata-history.ts';
 import { metadataOverviewOperations } from '../catalog/metadata-overview.ts';
 import { datamapOperations } from '../datamaps/datamap.ts';
+import { externalLoginOperations } from '../identity/external-login.ts';
 import { identityOperations } from '../identity/identity-operations.ts';
 import { meOperation } from '../identity/me.ts';
 import { notificationOperations } from '../identity/notification-settings.ts';
@@ -39,6 +40,7 @@ export const apiOperations = {
   ...notificationOperations,
   ...identityOperations,
   ...oauthOperations,
+  ...externalLoginOperations,
   ...metadataOperations,
   ...metadataFileOperations,
   ...metadataHistoryOperations,

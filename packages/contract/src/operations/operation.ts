@@ -116,6 +116,10 @@ export interface Operation {
   readonly streams?: boolean;
   /** Maximum of the request line and headers in bytes. Default: 16 KiB. */
   readonly headerBytesMax?: number;
+  /** A password is accepted over TLS or from this computer only. Default: TLS is left to the deployment. */
+  readonly basicNeedsTls?: boolean;
+  /** A 401 names a login in a browser, as drivers of Trino read it (`x_redirect_server` and `x_token_server`). */
+  readonly externalLogin?: boolean;
   /** Errors follow RFC 6749 section 5.2 instead of the error JSON. */
   readonly oauthErrors?: boolean;
 }

@@ -49,6 +49,8 @@ export const SIGN_IN_SENTENCES = {
     'The program {client} wants the response at an address that is not registered for it, so nothing was sent there.',
   request_too_long: 'The request of the program {client} is too long. It has to send a shorter state.',
   user_code_unknown: 'This code is wrong, used or older than ten minutes. Check it, or begin again on the device.',
+  external_login_over:
+    'This login is wrong, decided or older than five minutes. Connect again in your program, which begins a new one.',
 } as const;
 
 /** Name of a sentence of the pages of sign-in. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type App, type ListeningServer, listen } from '@sluice/http';
+import { type App, type ListeningServer, listen, type SecurePort } from '@sluice/http';
 import { type Events, type Logger, type Metrics, startMetricsServer } from '@sluice/observability';
 import { connectionBudget, connectionWarnings, openFilesMax } from './connection-budget.ts';
 import type { ResourceStack } from './resource-stack.ts';
@@ -22,6 +22,8 @@ interface OpenHostOptions {
   readonly events: Events;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Second port with TLS. Default: none, because proxies end TLS in deployments. */
+  readonly secure?: SecurePort | undefined;
   /** Warnings about settings, for the log. */
   readonly warnings: readonly string[];
   /** Resources of the host, closed with it. */
@@ -52,6 +54,7 @@ export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
       port: settings.port,
       connectionsMax: settings.connectionsMax,
       processConnectionsMax: connectionBudget(filesMax),
+      secure: options.secure,
       onDropped: noteDropped(options),
     }),
   );
@@ -62,6 +65,7 @@ export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
   return {
     url: server.url,
     port: server.port,
+    securePort: server.securePort,
     async drain() {
       events.drainStarted();
       const { drainDelayMs: delayMs, drainGraceMs: graceMs } = settings;

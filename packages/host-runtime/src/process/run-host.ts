@@ -2,6 +2,8 @@
 export interface RunningHost extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  /** Port with TLS; undefined if there is none. */
+  readonly securePort?: number | undefined;
   /** Drains by the settings DRAIN_DELAY and DRAIN_GRACE, then closes everything. Disposing skips the drain. */
   drain(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '@sluice/contract';
 import type { Logger, Metrics, Tracer } from '@sluice/observability';
+import type { BeginExternalLogin } from '../model/external-login.ts';
 import type { Authenticator, TenantDirectory } from '../model/ports.ts';
 import type { ProblemPage } from '../model/problem-page.ts';
 import type { Route } from '../model/route.ts';
@@ -33,6 +34,8 @@ export interface AppOptions extends AddressRules {
   readonly problemPage?: ProblemPage;
   /** Path of the metadata of this host as an OAuth resource, which challenges name. Default: it has none. */
   readonly resourceMetadataPath?: string;
+  /** Begins the login in a browser that a 401 of an operation with `externalLogin` names. Default: no 401 names one. */
+  readonly externalLogin?: BeginExternalLogin;
   /** Shared with the health routes. Default: a new one. */
   readonly lifecycle?: Lifecycle;
   readonly log: Logger;

@@ -9,7 +9,7 @@ import { createRunningRequests, type RunningRequests } from '../model/running-re
 import { AccountRequests } from '../request/account-requests.ts';
 import { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { tenantNameReader } from '../request/host-name.ts';
-import { baseUrlOf, isSecureRequest } from '../request/public-address.ts';
+import { baseUrlOf, isSecureRequest, requestHostname } from '../request/public-address.ts';
 import { RefusedBodies } from '../request/refused-bodies.ts';
 import { requestIdOf } from '../request/request-id.ts';
 import { receiveSentBody } from '../response/end-connection.ts';
@@ -18,11 +18,15 @@ import { sendProblem } from '../response/send-problem.ts';
 import { sendResponse } from '../response/send-response.ts';
 import { UnreadResponses } from '../response/unread-responses.ts';
 import { type AppOptions, STALL_MS_DEFAULT } from './app-options.ts';
+import { beginExternalLogin } from './begin-external-login.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { type Kernel, refusePath, servePath } from './serve-path.ts';
 
 /** One year, without includeSubDomains: other hosts of the domain are not ours (RFC 6797 section 6.1). */
 const HSTS = 'max-age=31536000';
+
+/** Applies to all ports of a name, so that of one port over TLS would take the others of this computer away from its browsers. */
+const LOCAL_NAME = /^(?:.+\.)?localhost\.?$/i;
 
 const CLIENT_GONE = 'The client closed the connection.';
 
@@ -36,6 +40,8 @@ function openExchange(
     readonly tracer: Tracer;
     readonly running: RunningRequests;
     readonly isSecure: boolean;
+    /** Whether browsers are asked to use https alone for this host name. */
+    readonly sendsHsts: boolean;
   },
 ): Exchange {
   const requestId = requestIdOf(req.get('x-request-id'));
@@ -45,7 +51,7 @@ function openExchange(
   res.setHeader('x-request-id', requestId);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
   res.setHeader('vary', 'Origin');
-  if (services.isSecure) res.setHeader('strict-transport-security', HSTS);
+  if (services.sendsHsts) res.setHeader('strict-transport-security', HSTS);
   const startedAt = process.hrtime.bigint();
   const leave = services.running.add(controller);
   services.metrics.httpRequestsRunning.inc();
@@ -207,18 +213,21 @@ export function createApp(options: AppOptions): App {
   const resourceMetadata = resourceMetadataOf(options);
 
   const serve = async (req: Request, res: Response, answerTo: (exchange: Exchange) => Promise<RouteResponse>) => {
+    const isSecure = isSecureRequest(req, options);
     const exchange = openExchange(req, res, {
       log,
       metrics,
       tracer,
       running,
-      isSecure: isSecureRequest(req, options),
+      isSecure,
+      sendsHsts: isSecure && !LOCAL_NAME.test(requestHostname(req, options)),
     });
     await receiveSentBody(req);
     try {
       await sendResponse(exchange, await answerTo(exchange), { stallMs, unread: kernel.unread });
     } catch (thrown) {
-      sendProblem(exchange, thrown, { metrics, problemPage, resourceMetadata });
+      const externalLogin = await beginExternalLogin(exchange, thrown, kernel);
+      sendProblem(exchange, thrown, { metrics, problemPage, resourceMetadata, externalLogin });
     }
   };
 

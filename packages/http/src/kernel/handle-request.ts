@@ -22,6 +22,7 @@ import type { AppOptions } from './app-options.ts';
 import { authorize, isBeyondScope, refuseCrossSite } from './authorize.ts';
 import { isReadableByOrigin } from './cors.ts';
 import { findPathTenant } from './find-tenant.ts';
+import { refusePlainPassword } from './refuse-plain-password.ts';
 
 interface RequestSteps {
   readonly exchange: Exchange;
@@ -214,6 +215,7 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
   const tenantOfAddress = namesTenant(route.operation)
     ? await findPathTenant(options.tenants, pathParams['tenant'] ?? '', tenantOfHost)
     : tenantOfHost;
+  refusePlainPassword(exchange);
   let principal = await authenticate(steps, tenantOfAddress, options);
   exchange.principal = principal;
   const tenant = principal?.tenant ?? tenantOfAddress;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { denyingRoute, failingRoute, guardedRoute } from '../../testing/sample-routes.ts';
 import { operation, type Started, startApp } from '../../testing/start-app.ts';
-import { json, route } from '../index.ts';
+import { type AppOptions, json, route } from '../index.ts';
 
 const oauth = operation({
   id: 'oauth',
@@ -69,5 +69,48 @@ describe('problems', () => {
     ]);
     expect(await challenges('POST /guarded', 'Sec-Fetch-Mode: cors')).toEqual(['Bearer realm="sluice"']);
     expect(await challenges('GET /denying')).toEqual(['Bearer realm="sluice", header="idtoken"']);
+  });
+});
+
+describe('a login in a browser', () => {
+  const challenged = operation({
+    id: 'challenged',
+    path: '/challenged',
+    credentials: ['basic', 'bearer'],
+    externalLogin: true,
+  });
+  const routes = [guardedRoute, denyingRoute, route(challenged, async () => json(200, {}))];
+  const addresses = { redirectUrl: 'https://api.test/page?login=x', tokenUrl: 'https://api.test/token?secret=y' };
+  const BASIC = 'Basic realm="sluice", charset="UTF-8"';
+  const challengesOf = async (request: string, options: Partial<AppOptions>, headers: readonly string[] = []) => {
+    await using app = await startApp({ routes, ...options });
+    const { text } = await app.raw([`${request} HTTP/1.1`, 'Host: x', ...headers]);
+    return [...text.matchAll(/^www-authenticate: (.*)\r$/gim)].map(([, challenge]) => challenge);
+  };
+
+  it('is named in the Bearer challenge of operations that have it, and of no others', async () => {
+    const asked: unknown[] = [];
+    const externalLogin: AppOptions['externalLogin'] = async (client) => {
+      asked.push(client);
+      return addresses;
+    };
+    const headers = ['User-Agent: trino-jdbc/476', 'X-Trino-Source: DBeaver'];
+    expect(await challengesOf('GET /challenged', { externalLogin }, headers)).toEqual([
+      BASIC,
+      'Bearer realm="sluice", x_redirect_server="https://api.test/page?login=x", x_token_server="https://api.test/token?secret=y"',
+    ]);
+    expect(asked).toEqual([
+      { tenantName: undefined, address: '127.0.0.1', userAgent: 'trino-jdbc/476', source: 'DBeaver' },
+    ]);
+    expect(await challengesOf('POST /guarded', { externalLogin })).toEqual([BASIC, 'Bearer realm="sluice"']);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is not named if there is none, or if it fails', async () => {
+    const plain = [BASIC, 'Bearer realm="sluice"'];
+    expect(await challengesOf('GET /challenged', {})).toEqual(plain);
+    expect(await challengesOf('GET /challenged', { externalLogin: async () => undefined })).toEqual(plain);
+    const externalLogin = () => Promise.reject(new Error('the database is away'));
+    expect(await challengesOf('GET /challenged', { externalLogin })).toEqual(plain);
   });
 });

@@ -2,6 +2,7 @@ import { asProblem, type CredentialKind, PROBLEMS, type ProblemCode, ProblemErro
 import type { Metrics } from '@sluice/observability';
 import type { Request } from 'express';
 import type { Exchange } from '../model/exchange.ts';
+import type { ExternalLoginAddresses } from '../model/external-login.ts';
 import type { ProblemPage } from '../model/problem-page.ts';
 import type { BodyResponse } from '../model/route-response.ts';
 import { endConnection } from './end-connection.ts';
@@ -47,16 +48,23 @@ const OPERATOR_CHALLENGE = 'Bearer realm="sluice operator"';
 /**
  * Returns the values of WWW-Authenticate for a 401 (RFC 9110 section 11.6.1). Basic is omitted for scripts in a browser, which would
  * open its own password dialog. `idtoken` has no registered scheme, so it is stated as Bearer with the name of the header. Bearer names
- * the metadata that leads to the authorization server (RFC 9728 section 5.1).
+ * the metadata that leads to the authorization server (RFC 9728 section 5.1), and a login in a browser as drivers of Trino read it: JDBC reads
+ * each challenge, while the Python driver takes the first pair of each name from all of them.
  */
 function challengesFor(
   accepted: readonly CredentialKind[],
   req: Request,
-  resourceMetadata: SendProblemOptions['resourceMetadata'],
+  { resourceMetadata, externalLogin }: Challenged,
 ): string[] {
   const ofScript = req.get('sec-fetch-mode') !== undefined;
   const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata(req)}"`;
-  const bearer = accepted.includes('bearer') ? `Bearer ${REALM}${metadata}` : `Bearer ${REALM}, header="idtoken"`;
+  const login =
+    externalLogin === undefined
+      ? ''
+      : `, x_redirect_server="${externalLogin.redirectUrl}", x_token_server="${externalLogin.tokenUrl}"`;
+  const bearer = accepted.includes('bearer')
+    ? `Bearer ${REALM}${metadata}${login}`
+    : `Bearer ${REALM}, header="idtoken"`;
   return accepted.includes('basic') && !ofScript ? [BASIC_CHALLENGE, bearer] : [bearer];
 }
 
@@ -88,11 +96,7 @@ function logProblem(exchange: Exchange, problem: ProblemError): void {
   else exchange.log[logLevel](fields, 'request rejected');
 }
 
-function setHeaders(
-  exchange: Exchange,
-  problem: ProblemError,
-  { resourceMetadata }: Pick<SendProblemOptions, 'resourceMetadata'>,
-): void {
+function setHeaders(exchange: Exchange, problem: ProblemError, challenged: Challenged): void {
   const { req, res, route } = exchange;
   res.setHeader('cache-control', 'no-store');
   res.setHeader('content-type', 'application/json');
@@ -101,7 +105,7 @@ function setHeaders(
     const ofRoute =
       route?.operation.operatorOnly === true
         ? OPERATOR_CHALLENGE
-        : challengesFor(route?.operation.credentials ?? [], req, resourceMetadata);
+        : challengesFor(route?.operation.credentials ?? [], req, challenged);
     res.setHeader('www-authenticate', usedBasic ? BASIC_CHALLENGE : ofRoute);
   }
   if (problem.status === 429 || problem.status === 503) {
@@ -115,7 +119,12 @@ interface SendProblemOptions {
   readonly problemPage?: ProblemPage | undefined;
   /** Returns the address of the metadata of this host. Default: it has none. */
   readonly resourceMetadata?: ((req: Request) => string) | undefined;
+  /** Login in a browser that a 401 names. Default: none. */
+  readonly externalLogin?: ExternalLoginAddresses | undefined;
 }
+
+/** Contents of a 401 besides the schemes. */
+type Challenged = Pick<SendProblemOptions, 'resourceMetadata' | 'externalLogin'>;
 
 /** Returns the page of a problem, if a browser asks for one and the operation has one for every problem. */
 function pageOf(

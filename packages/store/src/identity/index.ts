@@ -12,6 +12,7 @@ export {
   type DeviceAuthorizationStore,
 } from './device-authorization-store.ts';
 export { createDeviceStore, type DeviceStore } from './device-store.ts';
+export { createExternalLoginStore, type ExternalLogin, type ExternalLoginStore } from './external-login-store.ts';
 export type { NewSession } from './insert-session.ts';
 export { createLoginTransactionStore, type LoginTransactionStore } from './login-transaction-store.ts';
 export { createOAuthClientStore, type OAuthClientStore, type RegisteredClient } from './oauth-client-store.ts';

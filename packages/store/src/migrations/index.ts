@@ -16,6 +16,7 @@ import { newDevicesStep } from './0057-new-devices.ts';
 import { providerSessionsStep } from './0059-provider-sessions.ts';
 import { keptResultsStep } from './0060-kept-results.ts';
 import { resultSharesStep } from './0063-result-shares.ts';
+import { externalLoginsStep } from './0064-external-logins.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** Client address of a login, and the beginning of its User-Agent header: users recognize their sessions by them. */
@@ -76,4 +77,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   keptResultsStep,
   resumedResultsStep,
   resultSharesStep,
+  externalLoginsStep,
 ];

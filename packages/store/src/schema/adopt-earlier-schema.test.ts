@@ -41,7 +41,7 @@ const makeEarlier = async (last: string): Promise<void> => {
     drop table if exists audit_reads, audit_read_names, audit_read_counts;
     drop function if exists audit_text(text, jsonb);
     drop table if exists fact_changes, outgoing_mails, notification_settings, authorization_codes, device_authorizations,
-      login_programs, device_mails, client_assertions, oauth_consents, oauth_clients, provider_sessions, logout_tokens, result_shares, kept_results;
+      login_programs, device_mails, client_assertions, external_logins, oauth_consents, oauth_clients, provider_sessions, logout_tokens, result_shares, kept_results;
     alter table facts drop column if exists owner_id, drop column if exists owner_name;
     alter table domains drop column if exists owner_id, drop column if exists owner_name;
     alter table users drop column if exists last_login;

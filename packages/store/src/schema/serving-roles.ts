@@ -39,6 +39,7 @@ const API_GRANTS: Grants = {
   authorization_codes: 'select, insert, update (sid), delete',
   device_authorizations:
     'select, insert, update (wait_seconds, last_poll, decision, account_id, approved_in, sid), delete',
+  external_logins: 'select, insert, update (sid, poller, replay), delete',
   oauth_clients: 'select, insert, update except (tenant_id, id, client_id, created), delete',
   oauth_consents: 'select, insert, update (scope, updated), delete',
   sessions:

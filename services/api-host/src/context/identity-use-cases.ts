@@ -1,4 +1,4 @@
-import { issuerOf, type TargetAddresses } from '@sluice/auth';
+import { createExternalLogins, createValueSeal, issuerOf, type TargetAddresses } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
 import { createDescribeCaller } from '@sluice/host-runtime';
 import { createAcceptInvitation, createFindInvitation } from '../use-cases/identity/accept-invitation.ts';
@@ -15,6 +15,7 @@ import { createDecideDeviceLogin, createFindDeviceLogin } from '../use-cases/ide
 import { createEndProviderSessions } from '../use-cases/identity/end-provider-sessions.ts';
 import { createEndSession } from '../use-cases/identity/end-session.ts';
 import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
+import { createDecideExternalLogin, createFindExternalLogin } from '../use-cases/identity/external-login.ts';
 import { createFindBrowserSession } from '../use-cases/identity/find-browser-session.ts';
 import { createFindLink } from '../use-cases/identity/find-link.ts';
 import { createFindProgram, createReadProgramDocument } from '../use-cases/identity/find-program.ts';
@@ -30,6 +31,7 @@ import { createLogInForCookie, createLogInForTokens } from '../use-cases/identit
 import { createLogOut } from '../use-cases/identity/log-out.ts';
 import { createOpenIdentitySession } from '../use-cases/identity/open-identity-session.ts';
 import { createOpenSession, type OpenSession } from '../use-cases/identity/open-session.ts';
+import { createEndExternalLogin, createPollExternalLogin } from '../use-cases/identity/poll-external-login.ts';
 import { createPrepareProgramSession } from '../use-cases/identity/prepare-program-session.ts';
 import { createHasConsented, createRememberConsent } from '../use-cases/identity/program-consents.ts';
 import { createRecordFailedSignOn } from '../use-cases/identity/record-failed-sign-on.ts';
@@ -42,9 +44,10 @@ import { createRevokeProgramToken } from '../use-cases/identity/revoke-program-t
 import { createStartSingleSignOn } from '../use-cases/identity/start-single-sign-on.ts';
 import { createTestAdmission } from '../use-cases/identity/test-admission.ts';
 import { createBeginTestLogin, createTakeTestLogin } from '../use-cases/identity/test-login.ts';
+import { WaitingLogins } from '../use-cases/identity/waiting-logins.ts';
 import type { ApiContext } from './context.ts';
 
-type IdentityContext = Pick<ApiContext, 'settings' | 'stores' | 'credentials' | 'events' | 'refusals'>;
+type IdentityContext = Pick<ApiContext, 'settings' | 'stores' | 'credentials' | 'events' | 'refusals' | 'lifecycle'>;
 
 /** The finished use-cases of the routes below /auth. */
 export type IdentityUseCases = ReturnType<typeof createIdentityUseCases>;
@@ -64,6 +67,7 @@ export function createIdentityUseCases(context: IdentityContext) {
   return {
     ...createSingleSignOn(context, openSession, findTenantProvider),
     ...createProgramLogins(context),
+    ...createTrinoLogins(context),
     ...createClientTokens(context),
     logInForTokens: createLogInForTokens(login),
     logInForCookie: createLogInForCookie(login),
@@ -180,6 +184,28 @@ function createProgramLogins({ settings, stores, credentials, events, refusals }
     decideDeviceLogin: createDecideDeviceLogin(decisions),
     redeemDeviceCode: createRedeemDeviceCode({ devices, prepareSession }),
     revokeProgramToken: createRevokeProgramToken({ refreshTokens, sessions, tokens: anyTokens, endSession }),
+  };
+}
+
+/** Logins of Trino clients in a browser. */
+function createTrinoLogins({ settings, stores, credentials, lifecycle }: IdentityContext) {
+  const { authStatus, throttles, externalLogins: store } = stores;
+  const { signer, now } = credentials;
+  // The stream host has no master key, but the key in the database.
+  const seal = async () => createValueSeal({ current: await throttles.hashKey() });
+  const decisions = { logins: createExternalLogins({ seal, now }), store };
+  return {
+    findExternalLogin: createFindExternalLogin(decisions),
+    decideExternalLogin: createDecideExternalLogin(decisions),
+    pollExternalLogin: createPollExternalLogin({
+      store,
+      prepareSession: createPrepareProgramSession({ authStatus, signer, sessionsMax: settings.sessionsMax }),
+      waiting: new WaitingLogins(),
+      tokenLifetimeMs: settings.tokenLifetimeMs,
+      now,
+      isStopping: () => lifecycle.state !== 'serving',
+    }),
+    endExternalLogin: createEndExternalLogin({ store }),
   };
 }
 

@@ -38,6 +38,11 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'delete expired login codes', everyMs: HOUR_MS, run: () => stores.codes.deleteExpired() },
     { name: 'delete expired logins of devices', everyMs: HOUR_MS, run: () => stores.deviceLogins.deleteExpired() },
     {
+      name: 'delete expired logins of Trino clients',
+      everyMs: HOUR_MS,
+      run: () => stores.externalLogins.deleteExpired(),
+    },
+    {
       name: 'delete expired client assertions',
       everyMs: MINUTE_MS,
       run: () => stores.clientAssertions.deleteExpired(),

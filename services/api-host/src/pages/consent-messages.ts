@@ -24,9 +24,15 @@ interface ConsentMessages {
   readonly goOn: string;
   readonly compare: string;
   readonly from: (address: string) => string;
+  /** Name that a program gives itself. */
+  readonly callsItself: (name: string) => string;
+  /** Time of the request, in UTC. */
+  readonly askedAt: (time: string) => string;
+  readonly browserAt: (address: string) => string;
   readonly deviceWarning: string;
   readonly deviceAllowed: (client: string) => string;
   readonly goBack: string;
+  readonly goBackToProgram: string;
   readonly deviceDenied: (client: string) => string;
 }
 
@@ -55,10 +61,14 @@ export const CONSENT_MESSAGES: Readonly<Record<PageLanguage, ConsentMessages>> =
     goOn: 'Continue',
     compare: 'Does your device show this code?',
     from: (address) => `The request came from the address ${address}.`,
+    callsItself: (name) => `The program calls itself “${name}”.`,
+    askedAt: (time) => `It asked at ${time} (UTC).`,
+    browserAt: (address) => `Your browser has another address, ${address}.`,
     deviceWarning:
       'Allow this only if you started it yourself. Someone who sent you a link or read you a code wants to use your account.',
     deviceAllowed: (client) => `${client} may log in.`,
     goBack: 'Go back to the device. You can close this window.',
+    goBackToProgram: 'Go back to the program. You can close this window.',
     deviceDenied: (client) => `${client} may not log in. You can close this window.`,
   },
   de: {
@@ -84,10 +94,14 @@ export const CONSENT_MESSAGES: Readonly<Record<PageLanguage, ConsentMessages>> =
     goOn: 'Weiter',
     compare: 'Zeigt Ihr Gerät diesen Code?',
     from: (address) => `Die Anfrage kam von der Adresse ${address}.`,
+    callsItself: (name) => `Das Programm nennt sich „${name}“.`,
+    askedAt: (time) => `Es hat um ${time} (UTC) gefragt.`,
+    browserAt: (address) => `Ihr Browser hat eine andere Adresse, ${address}.`,
     deviceWarning:
       'Erlauben Sie das nur, wenn Sie es selbst begonnen haben. Wer Ihnen einen Link oder einen Code geschickt hat, will Ihr Konto benutzen.',
     deviceAllowed: (client) => `${client} darf sich anmelden.`,
     goBack: 'Gehen Sie zurück zum Gerät. Sie können dieses Fenster schließen.',
+    goBackToProgram: 'Gehen Sie zurück zum Programm. Sie können dieses Fenster schließen.',
     deviceDenied: (client) => `${client} darf sich nicht anmelden. Sie können dieses Fenster schließen.`,
   },
   fr: {
@@ -113,10 +127,14 @@ export const CONSENT_MESSAGES: Readonly<Record<PageLanguage, ConsentMessages>> =
     goOn: 'Continuer',
     compare: 'Votre appareil affiche-t-il ce code ?',
     from: (address) => `La demande vient de l’adresse ${address}.`,
+    callsItself: (name) => `Le programme se nomme « ${name} ».`,
+    askedAt: (time) => `Il a demandé à ${time} (UTC).`,
+    browserAt: (address) => `Votre navigateur a une autre adresse, ${address}.`,
     deviceWarning:
       'N’autorisez que si vous l’avez demandé vous-même. Une personne qui vous a envoyé un lien ou un code veut utiliser votre compte.',
     deviceAllowed: (client) => `${client} peut se connecter.`,
     goBack: 'Revenez à l’appareil. Vous pouvez fermer cette fenêtre.',
+    goBackToProgram: 'Revenez au programme. Vous pouvez fermer cette fenêtre.',
     deviceDenied: (client) => `${client} ne peut pas se connecter. Vous pouvez fermer cette fenêtre.`,
   },
   es: {
@@ -142,10 +160,14 @@ export const CONSENT_MESSAGES: Readonly<Record<PageLanguage, ConsentMessages>> =
     goOn: 'Continuar',
     compare: '¿Muestra su dispositivo este código?',
     from: (address) => `La solicitud viene de la dirección ${address}.`,
+    callsItself: (name) => `El programa se llama «${name}».`,
+    askedAt: (time) => `Preguntó a las ${time} (UTC).`,
+    browserAt: (address) => `Su navegador tiene otra dirección, ${address}.`,
     deviceWarning:
       'Permítalo solo si lo ha empezado usted mismo. Quien le haya enviado un enlace o un código quiere usar su cuenta.',
     deviceAllowed: (client) => `${client} puede iniciar sesión.`,
     goBack: 'Vuelva al dispositivo. Puede cerrar esta ventana.',
+    goBackToProgram: 'Vuelva al programa. Puede cerrar esta ventana.',
     deviceDenied: (client) => `${client} no puede iniciar sesión. Puede cerrar esta ventana.`,
   },
 };

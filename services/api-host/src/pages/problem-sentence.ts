@@ -60,6 +60,8 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     request_too_long: 'Die Anfrage des Programms {client} ist zu lang. Es muss einen kürzeren „state“ senden.',
     user_code_unknown:
       'Dieser Code ist falsch, benutzt oder älter als zehn Minuten. Prüfen Sie ihn, oder beginnen Sie am Gerät neu.',
+    external_login_over:
+      'Diese Anmeldung ist falsch, schon entschieden oder älter als fünf Minuten. Verbinden Sie Ihr Programm neu; es beginnt dann eine neue.',
   },
   fr: {
     wrong_password: 'L’adresse e-mail ou le mot de passe est incorrect.',
@@ -115,6 +117,8 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     request_too_long: 'La requête du programme {client} est trop longue. Il doit envoyer un « state » plus court.',
     user_code_unknown:
       'Ce code est incorrect, déjà utilisé ou date de plus de dix minutes. Vérifiez-le ou recommencez sur l’appareil.',
+    external_login_over:
+      'Cette connexion est incorrecte, déjà décidée ou date de plus de cinq minutes. Reconnectez votre programme : il en commence une nouvelle.',
   },
   es: {
     wrong_password: 'El correo electrónico o la contraseña no son correctos.',
@@ -170,6 +174,8 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
     request_too_long: 'La solicitud del programa {client} es demasiado larga. Debe enviar un «state» más corto.',
     user_code_unknown:
       'Este código es incorrecto, ya se ha usado o tiene más de diez minutos. Compruébelo o empiece de nuevo en el dispositivo.',
+    external_login_over:
+      'Este inicio de sesión es incorrecto, ya está decidido o tiene más de cinco minutos. Vuelva a conectar su programa: empezará otro.',
   },
 };
 

@@ -48,6 +48,7 @@ describe('a body before login', () => {
         'confirmLink',
         'decideConsent',
         'decideDevice',
+        'decideExternalLogin',
         'introspectToken',
         'login',
         'refresh',

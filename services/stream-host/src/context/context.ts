@@ -10,6 +10,7 @@ import {
   type PageTokens,
   type RevalidateCaller,
   type TicketSeal,
+  type ValueSeal,
 } from '@sluice/auth';
 import type { LimitDefaults } from '@sluice/contract';
 import {
@@ -21,7 +22,7 @@ import {
   openSharedState,
   type ResourceStack,
 } from '@sluice/host-runtime';
-import { type AllowedOrigins, createLifecycle, type Lifecycle } from '@sluice/http';
+import { type AllowedOrigins, createLifecycle, type Lifecycle, type SecurePort } from '@sluice/http';
 import {
   createEvents,
   createLogger,
@@ -93,6 +94,8 @@ export interface StreamHostOverrides {
   readonly log?: Logger;
   /** Clock by which the key set of the API host ages. Default: that of the machine. */
   readonly keySetNow?: Clock;
+  /** Second port with TLS. Default: none. */
+  readonly secure?: SecurePort;
 }
 
 /** Removal from the store of kept results. */
@@ -119,6 +122,8 @@ export interface StreamHostContext {
   readonly history: QueryHistoryStore;
   readonly pageTokens: PageTokens;
   readonly ticketSeal: TicketSeal;
+  /** Returns the seal of values that clients carry between hosts. */
+  readonly seal: () => Promise<ValueSeal>;
   readonly revalidateCaller: RevalidateCaller;
   readonly hosts: HostStore;
   readonly durableWrites: DurableWriteCheck;
@@ -208,6 +213,7 @@ export async function createContext(
     history: createQueryHistoryStore(database),
     pageTokens: createPageTokens(seal),
     ticketSeal: createTicketSeal(seal),
+    seal,
     revalidateCaller: createRevalidateCaller(createAuthStatusStore(database)),
     hosts,
     durableWrites: createDurableWriteCheck({ hosts, database }),

@@ -1,4 +1,4 @@
-import { parseScope, parseTargets, scopeForClient } from '@sluice/auth';
+import { parseScope, parseTargets, scopeForClient, TRINO_CLIENT } from '@sluice/auth';
 import { apiOperations, asProblem, isScopeValue, ProblemError, type Tenant } from '@sluice/contract';
 import { json, pageLanguage, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
@@ -105,6 +105,8 @@ export function deviceLoginRoutes(context: DeviceLoginContext): readonly Route[]
     // Its page could name the program by its address only.
     if (client.kind === 'document')
       throw new ProblemError('unauthorized_client', 'A program that no admin registered cannot log a device in.');
+    if (client.id === TRINO_CLIENT.id)
+      throw new ProblemError('unauthorized_client', 'Trino clients log in with the challenge of the stream host.');
     const verificationUri = `${baseUrl}${devicePath(tenant, '')}`;
     const scope = scopeForClient(parseScope(body.scope), client.scopes);
     const targets = parseTargets(body.resource, targetAddresses(request));

@@ -1,4 +1,4 @@
-import type { GrantedTokens, Permission, Scope, Tokens } from '@sluice/contract';
+import type { GrantedTokens, Permission, Scope } from '@sluice/contract';
 
 interface Granted {
   /** Values of the scope. */
@@ -12,13 +12,13 @@ export const grantedScope = (permissions: readonly Permission[], scope: Scope): 
 
 /** Returns the response of the token endpoint to a program. `scope` has at least one value (RFC 6749 section 3.3), or is absent. */
 export const grantedTokens = (
-  { access_token, refresh_token, expires_in }: Pick<Tokens, 'access_token' | 'refresh_token' | 'expires_in'>,
+  { access_token, refresh_token, expires_in }: Pick<GrantedTokens, 'access_token' | 'refresh_token' | 'expires_in'>,
   { scope, idToken }: Granted,
 ): GrantedTokens => ({
   access_token,
   token_type: 'Bearer',
   expires_in,
-  refresh_token,
+  ...(refresh_token === undefined ? {} : { refresh_token }),
   ...(idToken === undefined ? {} : { id_token: idToken }),
   ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),
 });

@@ -35,7 +35,7 @@ interface IssueClientTokenDependencies {
 }
 
 /** Time that the session outlives its token: a query that began just before the token expired may run to its own deadline. */
-const RUNNING_QUERY_MS = 3_600_000;
+export const RUNNING_QUERY_MS = 3_600_000;
 
 /**
  * RFC 6749 section 3.3: what a client cannot get is refused, so that it does not run with less than it needs. Nor does it get an ID token: those

@@ -36,7 +36,8 @@ interface ProgramLogin {
   readonly client: OAuthClient;
   /** Hosts that the access token of the response is for. Default: those of the approval. */
   readonly targets: TokenTargets;
-  readonly method: 'authorization_code' | 'device_code';
+  /** A session by `external_login` has no refresh token: drivers of Trino cannot use one. */
+  readonly method: 'authorization_code' | 'device_code' | 'external_login';
 }
 
 /** Session to be stored, and the tokens that are returned once it is. */
@@ -86,7 +87,7 @@ export function createPrepareProgramSession(dependencies: PrepareProgramSessionD
     const lifetimeSeconds = signer.lifetimeSeconds(expires);
     const identity = { tenantName: tenant.name, account, sessionId: subject.sessionId };
     const tokenSubject = { ...identity, targets: requireGranted(wanted, targets) };
-    const refreshToken = createOpaqueToken();
+    const refreshToken = method === 'external_login' ? undefined : createOpaqueToken();
     const accessToken = await signer.sign('access', tokenSubject, lifetimeSeconds);
     const login = { ...identity, oauthClient: client.id, nonce: nonce ?? undefined, authenticated };
     const idToken = scope?.includes('openid') ? await signer.signIdentity(login, lifetimeSeconds) : undefined;
@@ -103,7 +104,8 @@ export function createPrepareProgramSession(dependencies: PrepareProgramSessionD
       account,
       expires,
       keyId: signer.keyId(),
-      refreshToken: { family: randomUUID(), tokenHash: hashOpaqueToken(refreshToken) },
+      refreshToken:
+        refreshToken === undefined ? undefined : { family: randomUUID(), tokenHash: hashOpaqueToken(refreshToken) },
       approvedIn,
       oauthClient: client.id,
       scope,
