@@ -120,7 +120,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   UPDATE_AUDIT_RETENTION: ['before', 'after'],
   SET_ASIDE_AUDIT_ENTRIES: ['entries', 'checkpoints', 'first_entries', 'first_checkpoints'],
   START_HARVEST: ['state'],
-  READ_CATALOG: ['catalog', 'schema', 'table', 'prefix', 'from', 'size', 'type'],
+  READ_CATALOG: ['catalog', 'schema', 'table', 'prefix', 'from', 'size', 'type', 'sql', 'within_s', 'repeats', 'since_ts'],
   READ_HARVESTS: [],
   READ_USERS: ['q', 'role', 'state', 'sort_key', 'sort_value', 'from', 'size', 'user_id'],
   CREATE_USER: [...USER_CHANGE, 'invited', 'issuer'],
