@@ -12,12 +12,12 @@ const LAYERS = {
   'services/api-host/src/resources': [],
   'services/stream-host/src/resources': [],
   'services/api-host/src/use-cases': [],
-  'services/stream-host/src/use-cases': [],
+  'services/stream-host/src/use-cases': ['door'],
   'services/api-host/src/routes': [],
   'services/stream-host/src/routes': [],
   'services/api-host/tests': ['operations'],
   'services/embedded/tests': ['cli', 'console', 'operations'],
-  'services/stream-host/tests': ['operations', 'results', 'trino'],
+  'services/stream-host/tests': ['door', 'operations', 'results', 'trino'],
 };
 
 const ROUTES = ['services/api-host/src/routes', 'services/stream-host/src/routes'];
