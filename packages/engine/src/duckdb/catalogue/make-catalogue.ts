@@ -156,5 +156,6 @@ const functionsSql = (): string => `
     CASE function_type WHEN 'aggregate' THEN 'aggregate' ELSE 'scalar' END AS function_type,
     stability IS NOT DISTINCT FROM 'CONSISTENT' AS deterministic, coalesce(description, '') AS description
   FROM duckdb_functions()
-  WHERE function_name IN (${[...ALLOWED_FUNCTIONS].map(sqlString).join(', ')}) AND regexp_matches(function_name, '^[a-z_]')
+  WHERE function_name IN (${[...ALLOWED_FUNCTIONS].map(sqlString).join(', ')}) AND function_type IN ('scalar', 'aggregate', 'macro')
+    AND regexp_matches(function_name, '^[a-z_]')
   ORDER BY function_name`;
