@@ -7,6 +7,7 @@ export { type CatalogueEngine, createCatalogueEngine } from './resolver/create-c
 export {
   createEngineResolver,
   createFileEngineResolver,
+  type TenantEngineSettings,
   tenantEngineSettings,
 } from './resolver/create-engine-resolver.ts';
 export type { EngineResolver } from './resolver/engine-resolver.ts';
