@@ -143,7 +143,7 @@ async function collect(lease: WorkerLease, job: QueryJob, { signal, bytesMax }: 
     rowCount += event.rows;
     bytes += event.bytes.byteLength;
     if (bytes > bytesMax) throw tooLarge(bytesMax);
-    parts.push(event.bytes.slice());
+    parts.push(Buffer.from(event.bytes)); // slice() of a Buffer would share the memory that is released
     event.release?.();
   }
   if (!isComplete) throw new ProblemError('internal', 'The answer from the mirrored catalog was cut.');
