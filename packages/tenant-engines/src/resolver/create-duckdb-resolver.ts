@@ -56,7 +56,10 @@ interface DuckDbSettings extends SettingsOf<typeof duckDbSettings> {
 }
 
 /** Settings on which the limits of an instance depend. */
-type LimitSettings = Pick<DuckDbSettings, 'workerMemoryBytes' | 'workerTempBytes' | 'workerThreads' | 'duckDbPlanningMs'>;
+type LimitSettings = Pick<
+  DuckDbSettings,
+  'workerMemoryBytes' | 'workerTempBytes' | 'workerThreads' | 'duckDbPlanningMs'
+>;
 
 /** Returns the limits of every DuckDB in a worker. */
 export const duckDbLimits = (settings: LimitSettings) => ({

@@ -3,7 +3,7 @@ import { TrinoError } from '../trino-error.ts';
 import { columnSpellings } from './column-spellings.ts';
 import type { RequiredObject } from './required-objects.ts';
 import { applyEdits, CatalogueNames, type Edit, isOfCatalogue, refusePartitions } from './rewritten-names.ts';
-import { type DoorFacts, readSessionFacts, sessionFactAt } from './session-facts.ts';
+import { type ConstantRow, type DoorFacts, factSql, readSessionFacts, sessionFactAt } from './session-facts.ts';
 import { readDescribe, readShow } from './show-statements.ts';
 import { StatementParser } from './statement-parser.ts';
 import { dottedNames, isMark, isWord, locationOf, nameOf, type Token, tokensOf } from './tokens.ts';
@@ -11,8 +11,10 @@ import { dottedNames, isMark, isWord, locationOf, nameOf, type Token, tokensOf }
 /** A statement that DuckDB answers from the mirrored catalog. */
 export interface CatalogueStatement {
   readonly kind: 'catalogue';
-  /** DuckDB's SQL. */
+  /** DuckDB's SQL. Not used if there is a `constant`. */
   readonly sql: string;
+  /** Answer that needs no DuckDB. */
+  readonly constant?: ConstantRow;
   /** Objects that it names. They are looked up if it has no rows or fails. */
   readonly requires: readonly RequiredObject[];
   /** Thrown for an answer without rows, if all required objects exist. */
@@ -46,8 +48,8 @@ export function readCatalogueStatement(
   const text = { sql: sql.slice(0, tokens.at(-1)?.end), tokens, session, facts };
   if (isWord(first, 'SHOW', 'DESCRIBE', 'DESC')) return readFixedForm(text, first);
   if (!isWord(first, 'SELECT', 'WITH', 'VALUES', 'TABLE') && !isMark(first, '(')) return undefined;
-  const answered = readSessionFacts(text.sql, tokens, text);
-  if (answered !== undefined) return { kind: 'catalogue', sql: answered, requires: [], spellings: [] };
+  const constant = readSessionFacts(text.sql, tokens, text);
+  if (constant !== undefined) return { kind: 'catalogue', sql: text.sql, constant, requires: [], spellings: [] };
   return readSelect(text);
 }
 
@@ -64,7 +66,7 @@ function readSelect(text: StatementText): CatalogueStatement | undefined {
   for (const name of names) refusePartitions(sql, name);
   const reader = new CatalogueNames(sql, session);
   const edits: Edit[] = [];
-  const catalogs = new Set<string>();
+  const catalogs = new Map<string, RequiredObject>();
   let isCatalogue = false;
   let other: Token | undefined;
   for (const name of names) {
@@ -75,7 +77,9 @@ function readSelect(text: StatementText): CatalogueStatement | undefined {
     }
     isCatalogue = true;
     if (found.edit !== undefined) edits.push(found.edit);
-    if (found.catalog !== undefined) catalogs.add(found.catalog);
+    const { catalog } = found;
+    if (catalog === undefined || catalogs.has(catalog)) continue;
+    catalogs.set(catalog, { catalog, location: locationOf(sql, name.parts[0]?.start ?? 0) });
   }
   if (!isCatalogue) return undefined;
   if (other !== undefined) throw notMirrored(sql, tokens, other);
@@ -83,7 +87,7 @@ function readSelect(text: StatementText): CatalogueStatement | undefined {
   return {
     kind: 'catalogue',
     sql: applyEdits(sql, all),
-    requires: [...catalogs].map((catalog) => ({ catalog })),
+    requires: [...catalogs.values()],
     spellings: columnSpellings(sql, tokens),
   };
 }
@@ -93,7 +97,7 @@ function factEdits({ tokens, ...context }: StatementText): readonly Edit[] {
   return tokens.flatMap((token, index) => {
     const fact = sessionFactAt(tokens, index, context);
     const last = tokens[index + (fact?.length ?? 1) - 1];
-    return fact === undefined || last === undefined ? [] : [{ start: token.start, end: last.end, text: fact.sql }];
+    return fact === undefined || last === undefined ? [] : [{ start: token.start, end: last.end, text: factSql(fact) }];
   });
 }
 

@@ -13,6 +13,7 @@ describe('the error of a missing object', () => {
     [TABLE, [1, 1, null], 'TABLE_NOT_FOUND'],
     [TABLE, [1, 1, 'VIEW'], undefined],
     [{ ...TABLE, kind: 'TABLE' }, [1, 1, 'VIEW'], 'NOT_SUPPORTED'],
+    [{ ...TABLE, kind: 'TABLE' }, [0, 0, null], 'TABLE_NOT_FOUND'],
     [{ ...TABLE, kind: 'VIEW' }, [1, 1, 'VIEW'], undefined],
   ])('is that of the first part: %j %j', (required, found, expected) => {
     expect(errorOf(required, ...found)).toBe(expected);

@@ -1,5 +1,5 @@
 import { TrinoError } from '../trino-error.ts';
-import { sqlText } from './tokens.ts';
+import { type Location, sqlText } from './tokens.ts';
 
 /** An object that a statement names and that must exist. */
 export interface RequiredObject {
@@ -8,6 +8,8 @@ export interface RequiredObject {
   readonly table?: string;
   /** What the object must be. Default: a table or a view. */
   readonly kind?: 'TABLE' | 'VIEW';
+  /** Position of its name. */
+  readonly location?: Location;
 }
 
 const isNamed = (column: string, name: string): string => `lower(${column}) = lower(${sqlText(name)})`;
@@ -35,16 +37,18 @@ export function missingObject(
   return required.map((object, index) => errorOf(object, found[index])).find((error) => error !== undefined);
 }
 
+/** SHOW CREATE reports whatever is missing as a missing table. */
 function errorOf(required: RequiredObject, found: FoundObject | undefined): TrinoError | undefined {
-  const { catalog, schema, table, kind } = required;
+  const { catalog, schema, table, kind, location } = required;
   const [, catalogs = 0, schemas = 0, type = null] = found ?? [];
-  if (catalogs === 0) return new TrinoError('CATALOG_NOT_FOUND', `Catalog '${catalog}' not found`);
+  const error = (name: string, message: string): TrinoError => new TrinoError(name, message, location);
+  if (kind === undefined && catalogs === 0) return error('CATALOG_NOT_FOUND', `Catalog '${catalog}' not found`);
   if (schema === undefined) return undefined;
-  if (schemas === 0) return new TrinoError('SCHEMA_NOT_FOUND', `Schema '${schema}' does not exist`);
+  if (kind === undefined && schemas === 0) return error('SCHEMA_NOT_FOUND', `Schema '${schema}' does not exist`);
   if (table === undefined) return undefined;
   const name = `${catalog}.${schema}.${table}`;
   const noun = kind === 'VIEW' ? 'View' : 'Table';
-  if (type === null) return new TrinoError('TABLE_NOT_FOUND', `${noun} '${name}' does not exist`);
+  if (type === null) return error('TABLE_NOT_FOUND', `${noun} '${name}' does not exist`);
   if (kind === undefined || kind === type) return undefined;
-  return new TrinoError('NOT_SUPPORTED', `Relation '${name}' is a ${type.toLowerCase()}, not a ${kind.toLowerCase()}`);
+  return error('NOT_SUPPORTED', `Relation '${name}' is a ${type.toLowerCase()}, not a ${kind.toLowerCase()}`);
 }

@@ -7,7 +7,7 @@ import {
   isSystemTable,
   SYSTEM_TABLES,
 } from './catalogue-tables.ts';
-import { type DottedName, isWord, locationOf, nameOf, type Token } from './tokens.ts';
+import { type DottedName, isWord, locationOf, nameOf, sqlName, type Token } from './tokens.ts';
 
 /** A part of a statement, and the text that replaces it. */
 export interface Edit {
@@ -51,8 +51,10 @@ export class CatalogueNames {
 
   /** Reads a table without its schema, which the session has. */
   #unqualified(token: Token, table: string): CatalogueName | undefined {
-    if (this.#schema === INFORMATION_SCHEMA && INFORMATION_TABLES.has(table)) return this.#information(token, undefined);
-    if (this.#catalog !== 'system' || this.#schema === undefined || !isSystemTable(this.#schema, table)) return undefined;
+    if (this.#schema === INFORMATION_SCHEMA && INFORMATION_TABLES.has(table))
+      return this.#information(token, undefined);
+    if (this.#catalog !== 'system' || this.#schema === undefined || !isSystemTable(this.#schema, table))
+      return undefined;
     return { edit: { start: token.start, end: token.start, text: `${this.#schema}.` } };
   }
 
@@ -103,7 +105,7 @@ const PARTITIONS = '$partitions';
 export function refusePartitions(sql: string, { parts, before }: DottedName): void {
   const last = parts.at(-1);
   if (last?.kind !== 'quoted name' || !last.text.endsWith(PARTITIONS) || !startsTable(before)) return;
-  const name = parts.map(nameOf).join('.');
+  const name = [...parts.slice(0, -1).map(nameOf), sqlName(nameOf(last))].join('.');
   const location = locationOf(sql, parts[0]?.start ?? 0);
   throw new TrinoError('TABLE_NOT_FOUND', `Table '${name}' does not exist`, location);
 }
@@ -112,5 +114,9 @@ export function refusePartitions(sql: string, { parts, before }: DottedName): vo
 export const isOfCatalogue = ({ parts, before }: DottedName): boolean => {
   const [first = '', second = ''] = parts.map(nameOf);
   if (!startsTable(before) || parts.length < 2) return false;
-  return first === INFORMATION_SCHEMA || second === INFORMATION_SCHEMA || (first === 'system' && Object.hasOwn(SYSTEM_TABLES, second));
+  return (
+    first === INFORMATION_SCHEMA ||
+    second === INFORMATION_SCHEMA ||
+    (first === 'system' && Object.hasOwn(SYSTEM_TABLES, second))
+  );
 };

@@ -1,5 +1,5 @@
 import type { TrinoError } from '../trino-error.ts';
-import { createTableSql } from './create-table-sql.ts';
+import { createSchemaSql, createTableSql } from './create-statements.ts';
 import type { RequiredObject } from './required-objects.ts';
 import type { DoorFacts } from './session-facts.ts';
 import type { FullName, StatementParser } from './statement-parser.ts';
@@ -81,11 +81,10 @@ const showCreate: ReadShow = (parser) => {
   if (kind === undefined || name === undefined) return undefined;
   if (kind === 'SCHEMA') {
     const { catalog, schema } = parser.schemaOf(name);
-    const where = `${named('table_catalog', catalog)} AND ${named('table_schem', schema)}`;
-    const statement = `'CREATE SCHEMA ' || ${sqlText(catalog)} || '.' || table_schem`;
     return {
-      sql: `SELECT ${statement} AS "Create Schema" FROM jdbc.schemas WHERE ${where}`,
-      requires: [{ catalog, schema }],
+      sql: createSchemaSql({ catalog, schema }),
+      requires: [],
+      otherwise: parser.error('SCHEMA_NOT_FOUND', `Schema '${catalog}.${schema}' does not exist`),
     };
   }
   const table = parser.tableOf(name);
@@ -94,7 +93,10 @@ const showCreate: ReadShow = (parser) => {
   return {
     sql: `SELECT table_name AS "Create View" FROM jdbc.tables WHERE false`,
     requires,
-    otherwise: parser.error('NOT_SUPPORTED', 'The definitions of views are not mirrored, so SHOW CREATE VIEW has no answer.'),
+    otherwise: parser.error(
+      'NOT_SUPPORTED',
+      'The definitions of views are not mirrored, so SHOW CREATE VIEW has no answer.',
+    ),
   };
 };
 
@@ -116,11 +118,17 @@ const SHOWN: readonly (readonly [word: string, read: ReadShow])[] = [
 /** Reads the statement after SHOW. Returns undefined for a form that the mirrored catalog does not answer, or with anything behind it. */
 export function readShow(parser: StatementParser, facts: DoorFacts): ShownObjects | undefined {
   const found = SHOWN.find(([word]) => parser.takeWord(word))?.[1](parser, facts);
-  return parser.isAtEnd ? found : undefined;
+  return found !== undefined && parser.isAtEnd ? located(found, parser) : undefined;
 }
+
+/** Adds the position of the statement to the objects that it needs. */
+const located = (shown: ShownObjects, { location }: StatementParser): ShownObjects => ({
+  ...shown,
+  requires: shown.requires.map((object) => ({ ...object, location })),
+});
 
 /** Reads the name after DESCRIBE or DESC. Returns undefined if a query follows, or INPUT or OUTPUT of a prepared statement. */
 export function readDescribe(parser: StatementParser): ShownObjects | undefined {
   const name = parser.takeName();
-  return name === undefined || !parser.isAtEnd ? undefined : columnsOf(parser.tableOf(name), '');
+  return name === undefined || !parser.isAtEnd ? undefined : located(columnsOf(parser.tableOf(name), ''), parser);
 }

@@ -1,6 +1,6 @@
 import type { ClientSession } from '../client-session.ts';
 import { TrinoError } from '../trino-error.ts';
-import { isMark, isWord, locationOf, nameOf, sqlText, type Token } from './tokens.ts';
+import { isMark, isWord, type Location, locationOf, nameOf, sqlText, type Token } from './tokens.ts';
 
 /** Name of a table with the catalog and schema of the session filled in, in lower case. */
 export interface FullName {
@@ -53,10 +53,10 @@ export class StatementParser {
   takeLike(column: string): string {
     if (!this.takeWord('LIKE')) return '';
     const pattern = this.#takeString();
-    const escape = this.takeWord('ESCAPE') ? this.#takeString() : undefined;
-    if (escape !== undefined && [...escape].length !== 1)
+    const escaping = this.takeWord('ESCAPE') ? this.#takeString() : undefined;
+    if (escaping !== undefined && [...escaping].length !== 1)
       throw this.error('INVALID_FUNCTION_ARGUMENT', 'Escape string must be a single character');
-    return ` AND ${column} LIKE ${sqlText(pattern)}${escape === undefined ? '' : ` ESCAPE ${sqlText(escape)}`}`;
+    return ` AND ${column} LIKE ${sqlText(pattern)}${escaping === undefined ? '' : ` ESCAPE ${sqlText(escaping)}`}`;
   }
 
   /** Throws MISSING_CATALOG_NAME if neither the statement nor the session has a catalog, and SYNTAX_ERROR for a name of several parts. */
@@ -68,7 +68,7 @@ export class StatementParser {
 
   /** Throws as `catalogOf`, and MISSING_SCHEMA_NAME. */
   schemaOf(parts: readonly string[]): Pick<FullName, 'catalog' | 'schema'> {
-    if (parts.length > 2) throw this.error('INVALID_SCHEMA_NAME', 'The name of a schema has at most two parts.');
+    if (parts.length > 2) throw this.error('SYNTAX_ERROR', `Too many parts in schema name: ${parts.join('.')}`);
     const [schema = this.#session.schema?.toLowerCase(), catalog] = parts.toReversed();
     const found = this.catalogOf(catalog === undefined ? [] : [catalog]);
     if (schema === undefined)
@@ -79,13 +79,18 @@ export class StatementParser {
   /** Throws as `schemaOf`. */
   tableOf(parts: readonly string[]): FullName {
     const table = parts.at(-1) ?? '';
-    if (parts.length > 3) throw this.error('SYNTAX_ERROR', 'The name of a table has at most three parts.');
+    if (parts.length > 3) throw this.error('SYNTAX_ERROR', `Too many dots in table name: ${parts.join('.')}`);
     return { ...this.schemaOf(parts.slice(0, -1)), table };
   }
 
-  /** Returns an error at the begin of the statement, where Trino reports those of SHOW. */
+  /** Position of the statement, where Trino reports errors of SHOW. */
+  get location(): Location {
+    return locationOf(this.#sql, this.#tokens[0]?.start ?? 0);
+  }
+
+  /** Returns an error of the statement. */
   error(name: string, message: string): TrinoError {
-    return new TrinoError(name, message, locationOf(this.#sql, this.#tokens[0]?.start ?? 0));
+    return new TrinoError(name, message, this.location);
   }
 
   #missingCatalog(): TrinoError {

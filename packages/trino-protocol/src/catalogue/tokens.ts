@@ -81,8 +81,14 @@ export function dottedNames(tokens: readonly Token[]): readonly DottedName[] {
 /** Returns a name as Trino compares it: in lower case, quoted or not. */
 export const nameOf = ({ text }: Token): string => text.toLowerCase();
 
-/** Returns the line and column of a position, from 1. */
-export function locationOf(sql: string, position: number): { readonly lineNumber: number; readonly columnNumber: number } {
+/** Position in a statement, from 1. */
+export interface Location {
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
+/** Returns the line and column of a position. */
+export function locationOf(sql: string, position: number): Location {
   const lines = sql.slice(0, position).split('\n');
   return { lineNumber: lines.length, columnNumber: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -55,7 +55,9 @@ export function openCatalogue(options: OpenCatalogueOptions): AnswerCatalogue {
   const reads = new CatalogueReads({ audit });
   resources.add({
     [Symbol.asyncDispose]: () =>
-      reads[Symbol.asyncDispose]().catch((err: unknown) => log.warn({ err }, 'some reads of the catalog were not counted')),
+      reads[Symbol.asyncDispose]().catch((err: unknown) =>
+        log.warn({ err }, 'some reads of the catalog were not counted'),
+      ),
   });
   const work = [
     { name: 'count reads of the catalog', everyMs: COUNTS_MS, run: () => reads.writeCounts() },

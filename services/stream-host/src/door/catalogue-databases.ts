@@ -47,8 +47,8 @@ interface Entry {
 const CHECK_MS = 1_000;
 /** A database that was made within this time is made again before a statement is answered; otherwise the older one answers. */
 const QUICK_MS = 1_000;
-/** Share of the time that a host spends on making databases of one tenant whose catalog changes all the time. */
-const MAKING_SHARE = 0.1;
+/** A database of a catalog that changes all the time, as during a harvest, is made again after this many times as long as making it took. */
+const REST_FACTOR = 2;
 const IDLE_MS = 30 * 60_000;
 const DATABASES_MAX = 64;
 
@@ -189,9 +189,8 @@ export class CatalogueDatabases implements AsyncDisposable {
   }
 }
 
-/** A catalog that changes all the time, as during a harvest, is not made all the time. */
 const mayMake = (current: Made | undefined): boolean =>
-  current === undefined || performance.now() - current.madeMs > current.tookMs / MAKING_SHARE;
+  current === undefined || performance.now() - current.madeMs > REST_FACTOR * current.tookMs;
 
 const removeFolder = (folder: string): void => void rm(folder, { recursive: true, force: true }).catch(() => undefined);
 

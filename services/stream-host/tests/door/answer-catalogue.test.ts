@@ -96,16 +96,25 @@ describe('a changed catalog', () => {
   it('is seen within seconds: new tables and descriptions', async () => {
     const caller = callerOfTenant(hosts.globex);
     await seedCatalogue(hosts, hosts.globex);
-    const ask = (sql: string) => catalogue.ask(sql, { caller }).then(({ rows }) => rows, () => undefined);
+    const ask = (sql: string) =>
+      catalogue.ask(sql, { caller }).then(
+        ({ rows }) => rows,
+        () => undefined,
+      );
     const until = async (sql: string, expected: unknown): Promise<void> => {
       while (JSON.stringify(await ask(sql)) !== JSON.stringify(expected))
         await new Promise((resolve) => setTimeout(resolve, 50));
     };
     await until('SHOW TABLES FROM shop.main', [['items']]);
-    await hosts.rows(`update facts set description = 'Goods', updated = now() where tenant_id = $1 and fact_id =
-      (select fact_id from catalog_tables where tenant_id = $1 and name = 'items')`, [hosts.globex.id]);
+    await hosts.rows(
+      `update facts set description = 'Goods', updated = now() where tenant_id = $1 and fact_id =
+      (select fact_id from catalog_tables where tenant_id = $1 and name = 'items')`,
+      [hosts.globex.id],
+    );
     await until("SELECT remarks FROM system.jdbc.tables WHERE table_name = 'items'", [['Goods']]);
-    await hosts.rows(`update catalogs set absent_since = now() where tenant_id = $1 and name = 'demo'`, [hosts.globex.id]);
+    await hosts.rows(`update catalogs set absent_since = now() where tenant_id = $1 and name = 'demo'`, [
+      hosts.globex.id,
+    ]);
     await until('SHOW CATALOGS', [['shop'], ['system']]);
   });
 });

@@ -54,7 +54,7 @@ FROM system.jdbc.table_types
 ORDER BY TABLE_TYPE;
 
 -- client: JDBC, DatabaseMetaData.getColumns
--- gives: [["demo","vega","flights","id",-5,"bigint",19,0,null,10,2,"Number of the flight",null,null,null,null,1,"NO",null,null,null,null,null,null],["demo","vega","flights","carrier",12,"varchar(2)",2,0,null,null,2,null,null,null,null,2,2,"YES",null,null,null,null,null,null],["demo","vega","flights","price",3,"decimal(12,2)",12,0,2,10,2,null,null,null,null,null,3,"YES",null,null,null,null,null,null],["demo","vega","flights","departed",2014,"timestamp(3) with time zone",59,0,3,null,2,null,null,null,null,null,4,"YES",null,null,null,null,null,null],["demo","vega","flights","tags",2003,"array(varchar)",null,0,null,null,2,null,null,null,null,null,5,"YES",null,null,null,null,null,null]]
+-- gives: [["demo","vega","flights","id",-5,"bigint",19,0,null,10,0,"Number of the flight",null,null,null,null,1,"NO",null,null,null,null,null,null],["demo","vega","flights","carrier",12,"varchar(2)",2,0,null,null,1,null,null,null,null,2,2,"YES",null,null,null,null,null,null],["demo","vega","flights","price",3,"decimal(12,2)",12,0,2,10,1,null,null,null,null,null,3,"YES",null,null,null,null,null,null],["demo","vega","flights","departed",2014,"timestamp(3) with time zone",59,0,3,null,1,null,null,null,null,null,4,"YES",null,null,null,null,null,null],["demo","vega","flights","tags",2003,"array(varchar)",null,0,null,null,1,null,null,null,null,null,5,"YES",null,null,null,null,null,null]]
 SELECT TABLE_CAT, TABLE_SCHEM, TABLE_NAME, COLUMN_NAME, DATA_TYPE,
   TYPE_NAME, COLUMN_SIZE, BUFFER_LENGTH, DECIMAL_DIGITS, NUM_PREC_RADIX,
   NULLABLE, REMARKS, COLUMN_DEF, SQL_DATA_TYPE, SQL_DATETIME_SUB,
@@ -261,7 +261,7 @@ SELECT current_timezone();
 
 -- client: DBeaver, the definition of a table
 -- columns: ["Create Table"]
--- gives: [["CREATE TABLE demo.vega.flights (\n   id bigint NOT NULL COMMENT 'Number of the flight',\n   carrier varchar(2),\n   price decimal(12,2),\n   departed timestamp(3) with time zone,\n   tags array(varchar)\n)\nCOMMENT 'Flights of a year'"]]
+-- gives: [["CREATE TABLE demo.vega.flights (\n   id bigint NOT NULL COMMENT 'Number of the flight',\n   carrier varchar(2),\n   price decimal(12, 2),\n   departed timestamp(3) with time zone,\n   tags array(varchar)\n)\nCOMMENT 'Flights of a year'"]]
 SHOW CREATE TABLE "demo"."vega"."flights";
 
 -- client: DBeaver, the definition of a table with a name that needs quotes

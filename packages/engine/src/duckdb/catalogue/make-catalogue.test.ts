@@ -11,7 +11,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-const lines = (...objects: readonly object[]): string => objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+const lines = (...objects: readonly object[]): string =>
+  objects.map((object) => `${JSON.stringify(object)}\n`).join('');
 
 interface Mirror {
   readonly catalogs?: readonly object[];
@@ -90,10 +91,20 @@ describe('the database of a mirrored catalog', () => {
     ['interval', 'varchar'],
     ['map(varchar,decimal(4,1))', 'map(varchar, decimal(4,1))'],
     ['row(a bigint,b row(c varchar))', 'row(a bigint, b row(c varchar))'],
-    ['row("a,b" bigint)', 'row("a,b" bigint)'],
+    ['row("a,b" bigint,"C" row("d" map(varchar,bigint)))', 'row(a,b bigint, C row(d map(varchar, bigint)))'],
   ])('names the type %s as Trino does', async (type, name) => {
     const database = await make({ columns: [typed(type, 0)] });
     const sql = `SELECT type_name FROM jdbc.columns WHERE table_schem = 's'`;
+    expect(await rowsOf(database, sql)).toEqual([[name]]);
+  });
+
+  it.each([
+    ['decimal(12,2)', 'decimal(12, 2)'],
+    ['array(row(x bigint,"Odd y" varchar))', 'array(ROW(x bigint, "Odd y" varchar))'],
+    ['interval day to second', 'INTERVAL DAY TO SECOND'],
+  ])('names the type %s as SHOW CREATE TABLE of Trino does', async (type, name) => {
+    const database = await make({ columns: [typed(type, 0)] });
+    const sql = `SELECT t.sql_name FROM jdbc.columns c JOIN sluice.types t USING (type_name) WHERE c.table_schem = 's'`;
     expect(await rowsOf(database, sql)).toEqual([[name]]);
   });
 
@@ -121,9 +132,12 @@ describe('the database of a mirrored catalog', () => {
     const schema = `"information_schema of ${name.replaceAll('"', '""')}"`;
     const sql = `SELECT table_catalog, table_schema, table_name FROM ${schema}.tables WHERE table_schema <> 'information_schema'`;
     expect(await rowsOf(database, sql)).toEqual([[name, name, name]]);
-    expect(await rowsOf(database, `SELECT comment FROM metadata.table_comments WHERE catalog_name <> 'system' AND comment IS NOT NULL`)).toEqual([
-      [name],
-    ]);
+    expect(
+      await rowsOf(
+        database,
+        `SELECT comment FROM metadata.table_comments WHERE catalog_name <> 'system' AND comment IS NOT NULL`,
+      ),
+    ).toEqual([[name]]);
   });
 
   it('stops with the reason of its signal', async () => {

@@ -42,8 +42,6 @@ const MEMBERS = {
   },
 } as const;
 
-/** `DatabaseMetaData.columnNullableUnknown`, as Trino reports for every column. */
-const NULLABLE_UNKNOWN = 2;
 const THREADS = 2;
 
 /**
@@ -90,6 +88,8 @@ const statementsOf = (
   ...mirroredRowsSql(files),
   ...fixedRowsSql(),
   functionsSql(),
+  // For SHOW CREATE TABLE, which writes types otherwise than the lists of columns.
+  'CREATE TABLE sluice.types AS SELECT type_name, min(sql_name) AS sql_name FROM type_facts GROUP BY type_name',
 ];
 
 /** Returns a query of the rows of a file. Types are given, so nothing is guessed from the first lines. */
@@ -137,7 +137,7 @@ const mirroredRowsSql = (files: CatalogueFiles): readonly string[] => [
 
 const columnRowsSql = (columns: string): string => `
   SELECT c.catalog, c."schema", c."table", c.name, t.data_type, t.type_name, t.column_size, 0, t.decimal_digits, t.num_prec_radix,
-    ${NULLABLE_UNKNOWN}, c.remarks, NULL, NULL, NULL, t.char_octet_length, c.position, CASE WHEN c.nullable THEN 'YES' ELSE 'NO' END,
+    CASE WHEN c.nullable THEN 1 ELSE 0 END, c.remarks, NULL, NULL, NULL, t.char_octet_length, c.position, CASE WHEN c.nullable THEN 'YES' ELSE 'NO' END,
     NULL, NULL, NULL, NULL, NULL, NULL
   FROM (${columns}) c JOIN type_facts t ON t.type = c.type`;
 

@@ -62,28 +62,36 @@ const TYPE = byWord(
   JAVA_OBJECT,
 );
 
+/** Returns an expression of a type whose parts outside of quotes are changed. Those within quotes are names of fields. */
+const joined = (quote: string, changed: string): string =>
+  `array_to_string(list_transform(string_split(mirrored, '"'), lambda part, number: CASE WHEN number % 2 = 1 THEN ${changed} ELSE part END), '${quote}')`;
+
+/** Part of a type as Trino's formatter of SQL writes it. */
+const SQL_PART = String.raw`regexp_replace(regexp_replace(replace(replace(part, 'interval day to second', 'INTERVAL DAY TO SECOND'),
+  'interval year to month', 'INTERVAL YEAR TO MONTH'), '\brow\(', 'ROW(', 'g'), ',([^ ]|$)', ', \1', 'g')`;
+
 /**
  * Returns a query of the facts that Trino derives from types (`columnSize`, `decimalDigits` and others of ColumnJdbcTable), given one that has
- * mirrored names of types in the column `type`. DuckDB's interval is sent as text. Mirrored names of nested types have no space after
- * commas, and Trino's have one, except in decimals.
+ * mirrored names of types in the column `type`. `type_name` is Trino's display name: no quotes around the names of fields, and a space after commas
+ * except in decimals. `sql_name` is what SHOW CREATE TABLE of Trino writes. DuckDB's interval is sent as text.
  */
 export const typeFactsSql = (types: string): string => String.raw`
-  SELECT type, name AS type_name,
+  SELECT type, name AS type_name, sql_name,
     CAST(${TYPE} AS BIGINT) AS data_type,
     CAST(${SIZE} AS BIGINT) AS column_size,
     CAST(${byWord({ decimal: 'coalesce(scale, 0)', time: 'digits', timestamp: 'digits' }, 'NULL')} AS BIGINT) AS decimal_digits,
     CAST(${byWord({ bigint: 10, integer: 10, smallint: 10, tinyint: 10, decimal: 10, real: 2, double: 2 }, 'NULL')} AS BIGINT) AS num_prec_radix,
     CAST(${byWord({ varchar: `coalesce(length, ${UNBOUNDED})`, char: 'coalesce(length, 1)', varbinary: UNBOUNDED }, 'NULL')} AS BIGINT) AS char_octet_length
   FROM (
-    SELECT type, name, regexp_extract(name, '^[a-z0-9_]+') AS word,
+    SELECT type, name, sql_name, regexp_extract(name, '^[a-z0-9_]+') AS word,
       TRY_CAST(regexp_extract(name, '^[a-z0-9_]+\((\d+)', 1) AS BIGINT) AS length,
       coalesce(TRY_CAST(regexp_extract(name, '^[a-z0-9_]+\((\d+)', 1) AS BIGINT), 3) AS digits,
       TRY_CAST(regexp_extract(name, '^decimal\(\d+, ?(\d+)\)', 1) AS BIGINT) AS scale,
       regexp_full_match(name, 'time(stamp)?(\(\d+\))? with time zone') AS has_zone
     FROM (
-      SELECT type, CASE WHEN type = 'interval' THEN 'varchar' WHEN contains(type, '"') THEN type
-        ELSE regexp_replace(type, ',([^0-9 ])', ', \1', 'g') END AS name
-      FROM (${types})
+      SELECT type, ${joined('', String.raw`regexp_replace(part, ',([^0-9 ]|$)', ', \1', 'g')`)} AS name,
+        ${joined('"', SQL_PART)} AS sql_name
+      FROM (SELECT type, CASE type WHEN 'interval' THEN 'varchar' ELSE type END AS mirrored FROM (${types}))
     )
   )`;
 
@@ -117,7 +125,13 @@ export const jdbcTypesSql = (): string => {
   return [
     `${rows('type_name', 'data_type', 'column_size', 'num_prec_radix', search)} FROM (${facts})`,
     ...PARAMETRIC_TYPES.map((name) =>
-      rows(`'${name}'`, String(name === 'array' ? JDBC_TYPES['array'] : JAVA_OBJECT), 'NULL', 'NULL', String(TYPE_NOT_SEARCHABLE)),
+      rows(
+        `'${name}'`,
+        String(name === 'array' ? JDBC_TYPES['array'] : JAVA_OBJECT),
+        'NULL',
+        'NULL',
+        String(TYPE_NOT_SEARCHABLE),
+      ),
     ),
   ].join(' UNION ALL ');
 };

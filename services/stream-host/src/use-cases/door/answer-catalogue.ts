@@ -7,6 +7,7 @@ import type { AuditStore } from '@sluice/store/audit';
 import type { CatalogueEngine } from '@sluice/tenant-engines';
 import {
   type CatalogueStatement,
+  type ConstantRow,
   type FoundObject,
   foundObjectsSql,
   missingObject,
@@ -53,7 +54,7 @@ export interface CatalogueAnswer {
 export type AnswerCatalogue = (caller: Caller, input: CatalogueInput) => Promise<CatalogueAnswer>;
 
 const PERMISSION = 'datamap:read';
-const TIME_MS = 10_000;
+const TIME_MS = 30_000;
 /** Columns of about 60,000 columns of tables in `system.jdbc.columns`. The host holds the whole answer while a client reads it. */
 const BYTES_MAX = 16 * 1024 * 1024;
 const FORMAT: FormatSpec = { name: 'stored', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
@@ -66,6 +67,7 @@ export function createAnswerCatalogue(dependencies: AnswerCatalogueDependencies)
     await statementBudget.admit(caller);
     await reads.record(caller, sql);
     statementBudget.begins(caller, { sql });
+    if (statement.constant !== undefined) return constantAnswer(statement.constant);
     using limited = withTimeLimit(signal, timeMs);
     using database = await databases.open(tenant.id, signal);
     const engine = engineOf(tenant.id, database.path);
@@ -80,6 +82,12 @@ export function createAnswerCatalogue(dependencies: AnswerCatalogueDependencies)
     return { ...answer, columns: spelledColumns(answer.columns, statement.spellings) };
   };
 }
+
+const constantAnswer = ({ columns, row }: ConstantRow): CatalogueAnswer => ({
+  columns,
+  rows: Buffer.from(JSON.stringify(row)),
+  rowCount: 1,
+});
 
 async function requirePermission({ audit }: AnswerCatalogueDependencies, caller: Caller): Promise<void> {
   if (caller.principal.permissions.has(PERMISSION)) return;
@@ -130,7 +138,11 @@ interface CollectOptions {
   readonly bytesMax: number;
 }
 
-async function collect(lease: WorkerLease, job: QueryJob, { signal, bytesMax }: CollectOptions): Promise<CatalogueAnswer> {
+async function collect(
+  lease: WorkerLease,
+  job: QueryJob,
+  { signal, bytesMax }: CollectOptions,
+): Promise<CatalogueAnswer> {
   let columns: readonly Column[] = [];
   let rowCount = 0;
   let bytes = 0;

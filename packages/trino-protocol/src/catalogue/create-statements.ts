@@ -4,11 +4,48 @@ import { sqlText } from './tokens.ts';
 /** Reserved words of Trino's grammar (SqlBase.g4, `nonReserved` lists the others). */
 const RESERVED = [
   ...['alter', 'and', 'as', 'between', 'by', 'case', 'cast', 'constraint', 'create', 'cross', 'cube', 'current_date'],
-  ...['current_time', 'current_timestamp', 'current_user', 'deallocate', 'delete', 'describe', 'distinct', 'drop', 'else'],
+  ...[
+    'current_time',
+    'current_timestamp',
+    'current_user',
+    'deallocate',
+    'delete',
+    'describe',
+    'distinct',
+    'drop',
+    'else',
+  ],
   ...['end', 'escape', 'except', 'execute', 'exists', 'extract', 'false', 'for', 'from', 'full', 'group', 'grouping'],
-  ...['having', 'in', 'inner', 'insert', 'intersect', 'into', 'is', 'join', 'left', 'like', 'localtime', 'localtimestamp'],
+  ...[
+    'having',
+    'in',
+    'inner',
+    'insert',
+    'intersect',
+    'into',
+    'is',
+    'join',
+    'left',
+    'like',
+    'localtime',
+    'localtimestamp',
+  ],
   ...['natural', 'normalize', 'not', 'null', 'on', 'or', 'order', 'outer', 'prepare', 'recursive', 'right', 'rollup'],
-  ...['select', 'skip', 'table', 'then', 'true', 'uescape', 'union', 'unnest', 'using', 'values', 'when', 'where', 'with'],
+  ...[
+    'select',
+    'skip',
+    'table',
+    'then',
+    'true',
+    'uescape',
+    'union',
+    'unnest',
+    'using',
+    'values',
+    'when',
+    'where',
+    'with',
+  ],
 ];
 
 /** Returns an expression of a name as Trino writes it: without quotes if it needs none. */
@@ -34,9 +71,14 @@ export const createTableSql = (name: FullName): string => `
   SELECT 'CREATE TABLE ' || ${['t.table_cat', 't.table_schem', 't.table_name'].map(identifier).join(` || '.' || `)}
     || ' (' || chr(10) || c.columns || chr(10) || ')' || coalesce(${comment('chr(10)', 't.remarks')}, '') AS "Create Table"
   FROM jdbc.tables t, (
-    SELECT string_agg('   ' || ${identifier('c.column_name')} || ' ' || c.type_name
+    SELECT string_agg('   ' || ${identifier('c.column_name')} || ' ' || y.sql_name
       || CASE c.is_nullable WHEN 'NO' THEN ' NOT NULL' ELSE '' END || coalesce(${comment("' '", 'c.remarks')}, ''),
       ',' || chr(10) ORDER BY c.ordinal_position) AS columns
-    FROM jdbc.columns c WHERE ${isNamed('c', name)}
+    FROM jdbc.columns c JOIN sluice.types y ON y.type_name = c.type_name WHERE ${isNamed('c', name)}
   ) c
   WHERE ${isNamed('t', name)} AND t.table_type = 'TABLE'`;
+
+/** Returns SQL of SHOW CREATE SCHEMA. It has no row if there is no such schema. */
+export const createSchemaSql = ({ catalog, schema }: Omit<FullName, 'table'>): string => `
+  SELECT 'CREATE SCHEMA ' || ${identifier('table_catalog')} || '.' || ${identifier('table_schem')} AS "Create Schema"
+  FROM jdbc.schemas WHERE lower(table_catalog) = lower(${sqlText(catalog)}) AND lower(table_schem) = lower(${sqlText(schema)})`;
