@@ -1,6 +1,7 @@
 export type { CatalogPage, CatalogPosition, CatalogTable } from './catalog/catalog-page.ts';
 export { CATALOG_FORMAT } from './catalog/json-rows.ts';
 export { readCatalog } from './catalog/read-catalog.ts';
+export type { CatalogueFiles } from './duckdb/catalogue/make-catalogue.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
 export type {
   ColumnsEvent,
@@ -23,6 +24,7 @@ export {
 } from './engines/engine-kinds.ts';
 export { findSqlParameters } from './engines/sql-parameters.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
+export { lexSql, type SqlToken } from './statement-lexer.ts';
 export type { TableName } from './table-name.ts';
 export { hasTimes } from './trino/cells/page-cells.ts';
 export { typeOfName } from './trino/cells/type-of-name.ts';

@@ -1,5 +1,6 @@
 export { Admission } from './pool/admission/admission.ts';
 export type { BlockedRequest, WorkerRequester } from './pool/admission/requester.ts';
+export { TempFolders } from './pool/temp-folders.ts';
 export { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.ts';
 export type { WorkerLease, WorkerSource } from './pool/worker-source.ts';
 export type {

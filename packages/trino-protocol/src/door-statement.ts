@@ -1,9 +1,11 @@
+import type { CatalogueStatement } from './catalogue/read-catalogue-statement.ts';
+
 /** A statement of a client, by what answers it. */
 export type DoorStatement =
   /** The tenant's engine runs it. EXECUTE is its prepared statement with its values put in. */
   | { readonly kind: 'query'; readonly sql: string; readonly timeLimitMs: number | undefined }
-  /** DuckDB answers it from the mirrored catalog. `sql` is DuckDB's. */
-  | { readonly kind: 'catalogue'; readonly sql: string }
+  /** DuckDB answers it from the mirrored catalog. */
+  | CatalogueStatement
   /** The host answers it: the session of the client changes, or nothing happens. */
   | SessionStatement
   /** `CALL system.runtime.kill_query`. */

@@ -19,6 +19,7 @@ import { FrameDecoder } from '../protocol/frame-decoder.ts';
 import { decodeJson, encodeFrame, encodeFrameHeader, encodeRowsHeader } from '../protocol/frames.ts';
 import type { FailedPayload, NotKeptPayload, RemoteStatementAddress, StoredRange } from '../protocol/payloads.ts';
 import type { EngineTime, QueryJob } from '../protocol/query-job.ts';
+import { catalogueEvents } from './catalogue-events.ts';
 import { RowKeeper } from './row-keeper.ts';
 import { storedEvents } from './stored-events.ts';
 import { StoredSource } from './stored-source.ts';
@@ -162,9 +163,10 @@ class ChannelWorker {
     }
   }
 
-  /** Opens the engine for a statement, or the kept result that a job renders. */
+  /** Opens the engine for a statement, the kept result that a job renders, or the rows of a mirrored catalog. */
   async #begin(job: QueryJob, signal: AbortSignal): Promise<AsyncIterable<ResultEvent>> {
     const { stored, format, engine } = job;
+    if (job.catalogue !== undefined) return catalogueEvents(job, { tempFolder: this.#tempFolder, signal });
     if (stored === undefined) return eventsOf(await this.#open(engine), job, signal);
     lowerPriority();
     const ask = (range: StoredRange): void => void this.#corked().write(encodeFrame('read-stored', range));

@@ -1,5 +1,5 @@
 import type { FormatSpec } from '@sluice/encoders';
-import type { EngineProgress, EngineSpec, Statement, TableName } from '@sluice/engine';
+import type { CatalogueFiles, EngineProgress, EngineSpec, Statement, TableName } from '@sluice/engine';
 
 /** Everything a query worker needs to run a statement, as plain data. */
 export interface QueryJob {
@@ -16,6 +16,8 @@ export interface QueryJob {
   readonly keep?: KeepSpec;
   /** Renders the rows of a kept result in this format instead of running the statement. Nothing else of the statement is used. */
   readonly stored?: StoredSpec;
+  /** Makes the database of a mirrored catalog instead of running the statement, with the memory limit of its engine, which is DuckDB. The events have no columns. */
+  readonly catalogue?: CatalogueFiles;
   /** Reports when the engine ran, for traces. */
   readonly reportsEngineTime?: boolean;
 }

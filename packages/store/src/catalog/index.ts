@@ -4,6 +4,7 @@ export {
   type NamedEntries,
   type NamePage,
 } from './browse-store.ts';
+export { type CatalogueStore, createCatalogueStore, type OnLines, type TableKey } from './catalogue-store.ts';
 export type { NewFactChange } from './change-repository.ts';
 export type { StoredDomain } from './domain-repository.ts';
 export type { TableBeginning } from './export-bounds.ts';

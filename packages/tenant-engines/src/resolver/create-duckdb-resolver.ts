@@ -55,6 +55,20 @@ interface DuckDbSettings extends SettingsOf<typeof duckDbSettings> {
   readonly workerThreads: number;
 }
 
+/** Settings on which the limits of an instance depend. */
+type LimitSettings = Pick<
+  DuckDbSettings,
+  'workerMemoryBytes' | 'workerTempBytes' | 'workerThreads' | 'duckDbPlanningMs'
+>;
+
+/** Returns the limits of every DuckDB in a worker. */
+export const duckDbLimits = (settings: LimitSettings) => ({
+  memoryBytesMax: Math.floor((settings.workerMemoryBytes - MAPPED_BYTES) * ENGINE_SHARE),
+  tempBytesMax: settings.workerTempBytes,
+  threads: settings.workerThreads,
+  planningMsMax: settings.duckDbPlanningMs,
+});
+
 /** Creates the resolver for DuckDB with read-only database files. Only the default tenant gets the folder of files. */
 export function createDuckDbResolver(settings: DuckDbSettings): EngineResolver {
   const shared = (settings.duckDbCatalogs ?? []).map(parseCatalog);
@@ -72,10 +86,7 @@ export function createDuckDbResolver(settings: DuckDbSettings): EngineResolver {
         defaultCatalog,
         defaultSchema,
         readableFolders: hasFiles && settings.dataFolder !== undefined ? [settings.dataFolder] : [],
-        memoryBytesMax: Math.floor((settings.workerMemoryBytes - MAPPED_BYTES) * ENGINE_SHARE),
-        tempBytesMax: settings.workerTempBytes,
-        threads: settings.workerThreads,
-        planningMsMax: settings.duckDbPlanningMs,
+        ...duckDbLimits(settings),
       },
     };
   };
