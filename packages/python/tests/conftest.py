@@ -25,6 +25,10 @@ import sluice_client  # noqa: E402
 ANALYST = {"email": "analyst@acme.example", "password": "sluice-demo"}
 STEWARD = {"email": "steward@acme.example", "password": "sluice-demo"}
 
+ALL_CASES = os.environ.get("SLUICE_CASES") == "all"
+CUTS = 300 if ALL_CASES else 40
+"""Number of random bytes at which each way out is cut."""
+
 
 def free_port() -> int:
     with socket.socket() as listener:

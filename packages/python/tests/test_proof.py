@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 import sluice_client
-from conftest import ANALYST, Product
+from conftest import ANALYST, CUTS, Product
 from proxies import ChangeReceipt, CuttingProxy, ReceiptProxy, running
 from sluice_client import Client, ConnectionFailed, IncompleteResult
 
-CUTS = int(os.environ.get("SLUICE_CUTS", "40"))
 SQL = "SELECT range AS n, range::VARCHAR AS t, range::DECIMAL(18, 2) AS d FROM range(20000)"
 WAYS: dict[str, Callable[[Client, Path], Any]] = {
     "rows": lambda client, _: list(client.query(SQL).rows()),
@@ -26,6 +25,7 @@ WAYS: dict[str, Callable[[Client, Path], Any]] = {
     "download": lambda client, folder: client.download(SQL, folder / "file.csv"),
 }
 
+SHORT = [pytest.param(way, marks=pytest.mark.short) if way in ("rows", "download") else way for way in WAYS]
 
 @pytest.fixture(scope="module")
 def through(product: Product) -> Iterator[tuple[Client, CuttingProxy]]:
@@ -39,7 +39,7 @@ def through(product: Product) -> Iterator[tuple[Client, CuttingProxy]]:
             yield client, proxy
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SHORT)
 def test_cut_at_random_bytes(through: tuple[Client, CuttingProxy], way: str, tmp_path: Path) -> None:
     client, proxy = through
     proxy.cut_after = None
@@ -83,7 +83,7 @@ def changing(product: Product) -> Iterator[tuple[Client, ReceiptProxy]]:
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SHORT)
 def test_wrong_receipt(changing: tuple[Client, ReceiptProxy], way: str, wrong: str, tmp_path: Path) -> None:
     client, proxy = changing
     proxy.change, proxy.status, reason = WRONG[wrong]
