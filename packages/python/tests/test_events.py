@@ -12,6 +12,7 @@ import pytest
 from sluice_client import IncompleteResult, QueryFailed
 from sluice_client.events import EventReader, Row
 
+pytestmark = pytest.mark.short
 COLUMNS = [{"name": "n", "type": "bigint"}, {"name": "d", "type": "decimal(5,2)"}, {"name": "t", "type": "varchar"}]
 METADATA = f'data: {{"type":"metadata","columns":{json.dumps(COLUMNS)}}}\n\n'
 ROWS = [(9007199254740993, Decimal("250.00"), 'a"}\\n\u00e9'), (None, None, '{"type":"row","data":{}}')]
