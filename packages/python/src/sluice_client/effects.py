@@ -177,17 +177,18 @@ class SyncIO:
         return effect.function()
 
     def run(self, program: Program[T]) -> T:
-        """Runs a program to its end and returns its result."""
+        """Runs a program to its end and returns its result. An interruption, wherever it arrives, reaches the program."""
         step: Callable[[Any], Effect] = program.send
         value: Any = None
         while True:
             try:
                 effect = step(value)
+                value, step = self.perform(effect), program.send
             except StopIteration as end:
                 return cast("T", end.value)
-            try:
-                value, step = self.perform(effect), program.send
             except BaseException as error:  # an interruption too: the program cancels its query
+                if program.gi_frame is None:  # it is the program that has ended with this error
+                    raise
                 value, step = error, cast("Callable[[Any], Effect]", program.throw)
 
     def close(self) -> None:

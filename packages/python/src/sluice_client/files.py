@@ -218,10 +218,13 @@ def save_kept(
 
 def _save(target: Path, move: Callable[[PartFile], Program[Transfer]]) -> Program[SavedFile]:
     file = PartFile(target)
+    moved: Transfer | None = None
     try:
         moved = yield from move(file)
         file.commit()
-    except BaseException:
+    except BaseException as error:
         file.abort()
+        if isinstance(error, TargetFailed) and moved is not None:
+            error.query_id = moved.query_id
         raise
     return SavedFile(target, moved.query_id, moved.rows, moved.bytes, moved.sha256, moved.proof, moved.receipt)

@@ -133,6 +133,8 @@ class ResultCore:
             self.state = "closed" if not isinstance(error, Exception) else "failed"
             if isinstance(error, SluiceError):
                 error.sql = None if self.statement is None else self.statement.sql
+                if error.query_id is None:
+                    error.query_id = self.query_id
                 self.error = error
             raise
 

@@ -78,6 +78,8 @@ def transfer(
         return (yield from _receive_whole(connection, reply, file, kept))
     except BaseException as error:
         yield Close(reply)
+        if isinstance(error, SluiceError) and error.query_id is None:
+            error.query_id = file.query_id
         if isinstance(error, IncompleteResult) and error.reason == "cut":
             raise (yield from _explain(connection, error, file.ids)) from error
         if not isinstance(error, (QueryFailed, QueryEnded, IncompleteResult)):
