@@ -1,8 +1,8 @@
-"""Reads one result with the package, or in the plain way that it is compared with: httpx, pyarrow and json.loads without a check.
+"""Reads one result with the package, or in the plain way it is compared with: httpx, pyarrow and json.loads, without a check.
 
     python bench/measure.py --way to_pandas --rows 1000000
 
-Prints seconds, the growth of the largest resident set in MiB, and the number of rows as JSON. `npm run bench -- --python` runs it.
+Prints seconds, the growth of the largest resident set in MiB, and the rows as JSON. `npm run bench -- --python` runs it.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def started(changes: dict[str, str]) -> Iterator[Product]:
             "API_PORT": str(api),
             "STREAM_PORT": str(stream),
             "IDP_PORT": str(provider),
-            "LOG_LEVEL": "error",
+            "LOG_LEVEL": os.environ.get("LOG_LEVEL", "error"),
             **changes,
         }
         process = subprocess.Popen(

@@ -31,8 +31,7 @@ def check(error: SluiceError, kind: type[SluiceError], code: str, words: str, ha
     assert type(error) is kind, text
     assert error.code == code
     assert words in error.message
-    assert "\n" not in error.message
-    assert error.message[0].isupper() or error.message[0] in "/hk"
+    assert "\n" not in error.message or kind is sluice_client.QueryFailed  # the text of the engine may have lines
     assert error.message.endswith((".", "?"))
     assert len(error.message) <= SENTENCE_CHARACTERS_MAX
     assert f"({code}" in text

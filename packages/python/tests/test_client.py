@@ -133,8 +133,9 @@ def test_download(client: Client, tmp_path: Path, ending: str) -> None:
 def test_download_of_an_item(client: Client, tmp_path: Path) -> None:
     assert client.download(Item("flights-by-origin"), tmp_path / "a.csv").rows == 229
     datamap = next(iter(client.datamaps.search("origin")))
-    receipt = client.download(sluice_client.Datamap(datamap["id"]), tmp_path / "b.csv")
-    assert receipt.state == "FINISHED"
+    saved = client.download(sluice_client.Datamap(datamap["id"]), tmp_path / "b.csv")
+    assert saved.receipt is not None
+    assert saved.receipt.state == "FINISHED"
 
 
 @pytest.mark.short

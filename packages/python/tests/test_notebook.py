@@ -89,9 +89,7 @@ def started_kernel(product: Product, monkeypatch: pytest.MonkeyPatch) -> Iterato
         manager.shutdown_kernel(now=True)
 
 
-def test_interrupt_stops_the_engine(
-    product: Product, client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_interrupt_stops_the_engine(product: Product, client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     with started_kernel(product, monkeypatch) as (manager, kernel):
         kernel.execute_interactive("%load_ext sluice_client", timeout=60, output_hook=print)
@@ -127,7 +125,9 @@ def run_in(kernel: Any, code: str) -> str:
 def test_completion(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     with started_kernel(product, monkeypatch) as (_, kernel):
-        run_in(kernel, "%load_ext sluice_client\n%reload_ext sluice_client\nimport math\norigin = 'SFO'\nore = [1]\norder = print")
+        run_in(
+            kernel, "%load_ext sluice_client\n%reload_ext sluice_client\nimport math\norigin = 'SFO'\nore = [1]\norder = print"
+        )
 
         def complete(code: str) -> tuple[list[str], int]:
             reply = kernel.complete(code, reply=True, timeout=60)["content"]

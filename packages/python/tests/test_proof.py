@@ -27,6 +27,7 @@ WAYS: dict[str, Callable[[Client, Path], Any]] = {
 
 SHORT = [pytest.param(way, marks=pytest.mark.short) if way in ("rows", "download") else way for way in WAYS]
 
+
 @pytest.fixture(scope="module")
 def through(product: Product) -> Iterator[tuple[Client, CuttingProxy]]:
     with running(CuttingProxy(product.stream_url)) as proxy:

@@ -7,6 +7,7 @@ and receive their results. `SyncIO` and `AsyncIO` perform them with `httpx`.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import threading
 import time
@@ -184,10 +185,10 @@ class SyncIO:
             try:
                 effect = step(value)
                 value, step = self.perform(effect), program.send
-            except StopIteration as end:
+            except StopIteration as end:  # noqa: PERF203 (each step can end the program)
                 return cast("T", end.value)
-            except BaseException as error:  # an interruption too: the program cancels its query
-                if program.gi_frame is None:  # it is the program that has ended with this error
+            except BaseException as error:
+                if inspect.getgeneratorstate(program) == inspect.GEN_CLOSED:  # the program has ended with this error
                     raise
                 value, step = error, cast("Callable[[Any], Effect]", program.throw)
 

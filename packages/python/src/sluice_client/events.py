@@ -20,7 +20,7 @@ ID_START, LATER_ID = b"id: ", b"\nid: "
 ROW_ID = re.compile(rb"^id: (\d{1,15})\n", re.MULTILINE)
 """Number of a row in a stream that continues another one. JSON has no line feed, so no value has such a line."""
 NOT_KEPT = "NOT_FOUND"
-"""Code of the event of a query that has ended without its client, and whose result was not kept. Statements do not fail with it."""
+"""Code of the event of a query that has ended without its client and whose result was not kept. No statement fails with it."""
 
 Row = tuple[Any, ...]
 

@@ -18,7 +18,7 @@ from .events import Progress
 from .reading import Ids, OnProgress, transfer_failure
 from .receipts import BodyCheck, RowCounter
 from .requests import Connection, Request, exchange, path_of
-from .resuming import Resumer, ResumeOptions, may_resume
+from .resuming import ResumeOptions, Resumer, may_resume
 
 STRONG_ETAG = re.compile(r'"[^"]*"')
 SHA256_DIGEST = re.compile(r"(?:^|[\s,])sha-256=:([A-Za-z0-9+/]{43}=):")
@@ -204,9 +204,7 @@ class KeptTransfer:
         while (yield from self._resumer.next(last, file.check.bytes)):
             etag = None if known is None else known.etag
             try:
-                part = yield from request_part(
-                    self._connection, file.query_id, self._kind, start=file.check.bytes, etag=etag
-                )
+                part = yield from request_part(self._connection, file.query_id, self._kind, start=file.check.bytes, etag=etag)
             except SluiceError as error:
                 last = error
                 continue

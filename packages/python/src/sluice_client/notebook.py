@@ -125,7 +125,10 @@ class ProgressLine:
         done, total = progress.splits_done, progress.splits_total
         bar, part = "", ""
         if done is not None and total:
-            bar, part = f'<progress value="{done}" max="{total}"></progress> ', f", {done:,} of {total:,} parts of the engine's work"
+            bar, part = (
+                f'<progress value="{done}" max="{total}"></progress> ',
+                f", {done:,} of {total:,} parts of the engine's work",
+            )
         counts = (f"{progress.rows:,} rows, " if progress.rows else "") + size_text(progress.bytes)
         text = f"{progress.state.capitalize()}: {counts}{part}, {now - self._begun:.0f} s"
         self._handle.update(_Line(text, bar))

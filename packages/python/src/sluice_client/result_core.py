@@ -197,7 +197,6 @@ class ResultCore:
             self.state = "complete"
             self.receipt, self.proof = rows.receipt, rows.proof
         else:
-        else:
             self.count += len(batch)
         return batch
 

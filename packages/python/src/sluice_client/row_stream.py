@@ -23,13 +23,13 @@ from .reading import (
 )
 from .receipts import BodyCheck, Receipt
 from .requests import Connection, Request, exchange, json_content
-from .resuming import Resumer, ResumeOptions, may_resume
+from .resuming import ResumeOptions, Resumer, may_resume
 from .types import Column
 
 EVENT_STREAM = "text/event-stream"
 
 Proof = Literal["receipt", "digest", "rows"]
-"""Proof that a result is whole: its receipt with the SHA-256 of all bytes, the SHA-256 of its kept result, or the number of rows."""
+"""What proves that a result is whole: the receipt with its hash, the hash of the kept result, or the number of rows."""
 
 
 class RowStream:
@@ -170,7 +170,8 @@ class RowStream:
                 raise transfer_failure(cause, self.ids) from cause
             if piece is None:
                 reader.finish()
-                return (yield from self._finish(reader))
+                yield from self._finish(reader)
+                return None
             rows = reader.feed(piece)
             if reader.progress is not self._reported and reader.progress is not None:
                 self._reported = reader.progress
@@ -193,9 +194,7 @@ class RowStream:
     def _prove_kept(self, reader: EventReader) -> Program[None]:
         """Compares the rows with those of the kept result. The receipt has no hash, and only its account may read it."""
         has_digest = yield from compare_with_kept(self._connection, cast("BodyCheck", reader.lines), self.ids)
-        self.receipt = yield from require_kept_receipt(
-            self._connection, self.ids, reader.rows, may_be_shared=self._follows
-        )
+        self.receipt = yield from require_kept_receipt(self._connection, self.ids, reader.rows, may_be_shared=self._follows)
         self.proof = "digest" if has_digest else "rows"
 
     def _close_reply(self) -> Program[None]:

@@ -200,7 +200,9 @@ class OwnSession:
             ids: dict[str, Any] = {"status": cause.status, "request_id": cause.request_id}
             if cause.status == NOT_FOUND:
                 hosts = self._host.hosts
-                what = f"{hosts.api_url} has no tenant {hosts.tenant}. Check tenant= or SLUICE_TENANT, and url= or SLUICE_API_URL."
+                what = (
+                    f"{hosts.api_url} has no tenant {hosts.tenant}. Check tenant= or SLUICE_TENANT, and url= or SLUICE_API_URL."
+                )
                 raise ResponseError(cause.code, what, **ids) from cause
             if cause.status not in (400, 401):
                 raise

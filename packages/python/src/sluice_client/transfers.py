@@ -111,9 +111,7 @@ def transfer_kept(
     return _proved(file, receipt, "digest")
 
 
-def _receive_whole(
-    connection: Connection, reply: Reply, file: ReceivedFile, kept: KeptForm | None
-) -> Program[Transfer]:
+def _receive_whole(connection: Connection, reply: Reply, file: ReceivedFile, kept: KeptForm | None) -> Program[Transfer]:
     try:
         return _proved(file, (yield from _receive_direct(connection, reply, file, kept is not None)), "receipt")
     except SluiceError as error:
