@@ -194,3 +194,12 @@ def test_failure_is_raised_again(client: Client) -> None:
     closed.close()
     with pytest.raises(sluice_client.UsageError, match="ended before its last row"):
         closed.fetchmany(1)
+
+
+def test_hints_for_a_person(client: Client) -> None:
+    with pytest.raises(AttributeError, match="call to_pandas"):
+        client.query("SELECT 1").head()
+    assert "list()" in repr(client.catalog.schemas("demo"))
+    frame = client.query("SELECT 1 AS one, 'a' AS text")
+    frame.to_pandas()
+    assert [column.type for column in frame.columns] == ["integer", "varchar"]

@@ -33,6 +33,9 @@ class AsyncListing:
             for entry in page:
                 yield entry
 
+    def __repr__(self) -> str:
+        return "<AsyncListing: an async loop reads its entries>"
+
 
 class AsyncCatalog:
     """The catalog as the engine has it, with descriptions."""

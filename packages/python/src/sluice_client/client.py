@@ -33,6 +33,9 @@ class Listing:
         while (page := self._io.run(self._pages.next_page())) is not None:
             yield from page
 
+    def __repr__(self) -> str:
+        return "<Listing: list() or a loop reads its entries>"
+
 
 class Catalog:
     """The catalog as the engine has it, with descriptions."""

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from html import escape
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import frames
 from .effects import SyncIO
@@ -157,6 +157,11 @@ class Result:
         if self._core.state == "running" and not sys.is_finalizing():
             with contextlib.suppress(Exception):
                 self.close()
+
+    if not TYPE_CHECKING:  # a type checker reports unknown names itself
+
+        def __getattr__(self, name: str) -> Any:
+            raise AttributeError(f"A Result has no {name}. For a dataframe, call to_pandas(), to_polars() or to_arrow() first.")
 
     def __enter__(self) -> Result:
         return self
