@@ -56,7 +56,7 @@ class Product:
 @contextlib.contextmanager
 def started(changes: dict[str, str]) -> Iterator[Product]:
     """Starts Sluice, and stops it at the end."""
-    with tempfile.TemporaryDirectory(prefix="sluice-python-") as home:
+    with tempfile.TemporaryDirectory(prefix="sluice-python-", ignore_cleanup_errors=True) as home:
         api, stream, provider = free_port(), free_port(), free_port()
         environment = {
             **os.environ,

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import random
 import signal
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sluice_client
-from conftest import ANALYST, CUTS, Product
+from conftest import ANALYST, CUTS, Product, started
 from proxies import ChangeReceipt, CuttingProxy, ReceiptProxy, running
 from sluice_client import Client, ConnectionFailed, IncompleteResult
 
@@ -148,4 +150,26 @@ def test_statement_that_fails_late(client: Client, tmp_path: Path) -> None:
     ):
         with pytest.raises(sluice_client.QueryFailed, match="late"):
             way()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_killed_host(tmp_path: Path) -> None:
+    endless = "SELECT range AS n, range::VARCHAR AS t FROM range(300000000)"
+    begun = threading.Semaphore(0)
+    with started({}) as own, sluice_client.connect(**own.hosts, **ANALYST, retries=0) as client:
+
+        def read_rows() -> None:
+            for number, _ in enumerate(client.query(endless)):
+                if number == 0:
+                    begun.release()
+
+        def download() -> None:
+            client.download(endless, tmp_path / "file.csv", on_progress=lambda _: begun.release())
+
+        with ThreadPoolExecutor(2) as pool:
+            ways = [pool.submit(read_rows), pool.submit(download)]
+            assert all(begun.acquire(timeout=30) for _ in ways)
+            os.kill(own.pid, signal.SIGKILL)
+            for way in ways:
+                assert isinstance(way.exception(timeout=30), (IncompleteResult, ConnectionFailed))
     assert list(tmp_path.iterdir()) == []
