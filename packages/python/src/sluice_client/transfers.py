@@ -27,6 +27,8 @@ from .resuming import ResumeOptions, may_resume
 
 BEHIND_ALL_ROWS = 999_999_999
 """Position behind the rows of every result: a stream from there on has only its first and its last event."""
+CLIENT_LEFT = "The client closed the connection."
+"""Error of a receipt that follows from a cut, and does not explain it."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ def _explain(connection: Connection, error: IncompleteResult, ids: Ids) -> Progr
         return error
     if receipt.state == "RUNNING":
         yield cancel_query(connection, receipt.query_id)
-    if receipt.state not in ("FAILED", "CANCELLED") or receipt.error is None:
+    if receipt.state not in ("FAILED", "CANCELLED") or receipt.error is None or receipt.error[1] == CLIENT_LEFT:
         return error
     return failure_of(*receipt.error, **_fields(ids))
 
