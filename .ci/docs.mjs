@@ -26,8 +26,11 @@ const { values: options, positionals: named } = parseArgs({
 /** `npm start` runs meanwhile, `npm test` is an earlier step of .ci/run, and cloning needs the address of the repository. */
 const RUN_ELSEWHERE = /^(?:npm start|npm test|git clone |cd sluice)/;
 const PROGRAMS = { sh: 'sh', py: 'python3', mjs: 'node' };
-/** The client that the programs in Node.js and the snippets import, and a program that a page runs because it needs arguments. */
-const RUN_BY_OTHERS = /\/(?:sluice\.mjs|verify_evidence\.py)$/;
+/**
+ * The client that the programs in Node.js and the snippets import, a program that a page runs because it needs arguments, and one that the
+ * suite of the Python package runs.
+ */
+const RUN_BY_OTHERS = /\/(?:sluice\.mjs|verify_evidence\.py|dagster_asset\.py)$/;
 
 const filesBelow = (folder, extension) =>
   readdirSync(folder, { recursive: true })

@@ -10,8 +10,9 @@ const run = (file, args) => spawnSync(file, args, { stdio: 'inherit' }).status =
  * pin changes.
  * @param name - folder in the cache
  * @param requirements - file of pins, in pip's format
+ * @param python - interpreter
  */
-export function installPythonTools(name, requirements) {
+export function installPythonTools(name, requirements, python = 'python3') {
   const pins = readFileSync(requirements, 'utf8');
   const folder = join(CACHE, name);
   const programs = join(folder, 'bin');
@@ -19,9 +20,9 @@ export function installPythonTools(name, requirements) {
   if (existsSync(installed) && readFileSync(installed, 'utf8') === pins) return programs;
   mkdirSync(CACHE, { recursive: true });
   const isMade =
-    run('python3', ['-m', 'venv', '--clear', folder]) &&
+    run(python, ['-m', 'venv', '--clear', folder]) &&
     run(join(programs, 'pip'), ['install', '--quiet', '--requirement', requirements]);
-  if (!isMade) throw new Error(`${name} cannot be installed: it needs python3 (3.10 or later) with venv, and PyPI.`);
+  if (!isMade) throw new Error(`${name} cannot be installed: it needs ${python} (3.10 or later) with venv, and PyPI.`);
   writeFileSync(installed, pins);
   return programs;
 }

@@ -13,5 +13,5 @@ sluice = sluice_client.connect(
     email="analyst@acme.example",
     password="sluice-demo",
 )
-receipt = sluice.download(SQL, FILE)
-print(f"{FILE} is complete: {receipt.rows} rows, {receipt.bytes} bytes, SHA-256 {receipt.sha256}")
+saved = sluice.download(SQL, FILE)
+print(f"{FILE} is complete: {saved.rows} rows, {saved.bytes} bytes, SHA-256 {saved.sha256}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm run bench -- [--burst|--cli|--client|--kept|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
+// Usage: npm run bench -- [--burst|--cli|--client|--python|--kept|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
 //   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino] [--peers] [--write-docs]
 // Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. --peers adds other products, installed
 // where that is possible. --write-docs writes the figures to docs/performance.md. Exit codes: 1 when a floor is not met; 3 when the
@@ -21,6 +21,7 @@ import { measureCli } from './scenarios/cli.ts';
 import { measureClient } from './scenarios/client.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
 import { keptResults } from './scenarios/kept.ts';
+import { measurePython } from './scenarios/python.ts';
 import { SEARCH_ROUNDS_MIN, search } from './scenarios/search.ts';
 import { trinoResults } from './trino/trino-results.ts';
 
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     cli: { type: 'boolean', default: false },
     client: { type: 'boolean', default: false },
     kept: { type: 'boolean', default: false },
+    python: { type: 'boolean', default: false },
     marketplace: { type: 'boolean', default: false },
     audit: { type: 'boolean', default: false },
     catalog: { type: 'boolean', default: false },
@@ -53,6 +55,7 @@ const { engine, only } = options;
 if (engine !== 'duckdb' && engine !== 'trino')
   throw new Error(`Unknown engine ${engine}. The engines are duckdb and trino.`);
 const isQuick = options.quick;
+const PYTHON_ROWS = isQuick ? [100_000] : [1_000_000, 10_000_000];
 const rounds = Number(options.rounds ?? (isQuick ? 1 : ROUNDS));
 
 const print = (line: string): void => {
@@ -94,6 +97,7 @@ async function measure(): Promise<Measured> {
   if (options.cli) return { findings: await measureCli({ rounds, print }) };
   if (options.client) return { findings: await measureClient({ rounds, print }) };
   if (options.kept) return { findings: await keptResults({ rounds, print }) };
+  if (options.python) return { findings: await measurePython({ rounds, sizes: PYTHON_ROWS, print }) };
   if (options.catalog) return { findings: await measureCatalog() };
   if (engine === 'trino') return await trinoResults({ rounds, print });
   const { marketplace, peers: withPeers } = options;

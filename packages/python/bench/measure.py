@@ -1,8 +1,8 @@
-"""Measures the package against the plain way: httpx and pyarrow without a check, and json.loads on the raw stream.
+"""Reads one result with the package, or in the plain way it is compared with: httpx, pyarrow and json.loads, without a check.
 
-    python bench/measure.py [--rows N] [--rounds N]
+    python bench/measure.py --way to_pandas --rows 1000000
 
-Each measurement is a process of its own, and the ways alternate. Prints medians of seconds and of the largest memory.
+Prints seconds, the growth of the largest resident set in MiB, and the rows as JSON. `npm run bench -- --python` runs it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,10 @@ import argparse
 import json
 import os
 import resource
-import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-TESTS = Path(__file__).resolve().parents[1] / "tests"
 COLUMNS = """range AS id, range % 1000 AS small, range * 1.5 AS price, (range * 7919 % 100000)::DOUBLE / 3 AS ratio,
   'row ' || range AS label, DATE '2020-01-01' + (range % 3000)::INTEGER AS day"""
 ACCOUNT = ("analyst@acme.example", "sluice-demo")
@@ -73,13 +68,12 @@ def plain_rows(rows: int) -> int:
 
 WAYS: dict[str, Callable[[int], int]] = {
     "to_pandas": lambda rows: len(own_result(rows).to_pandas()),
-    "plain pandas": plain_pandas,
+    "plain_pandas": plain_pandas,
     "to_polars": lambda rows: len(own_result(rows).to_polars()),
-    "plain polars": plain_polars,
+    "plain_polars": plain_polars,
     "rows": lambda rows: sum(1 for _ in own_result(rows).rows()),
-    "plain rows": plain_rows,
+    "plain_rows": plain_rows,
 }
-PAIRS = [("to_pandas", "plain pandas"), ("to_polars", "plain polars"), ("rows", "plain rows")]
 
 
 def run_way(way: str, rows: int) -> None:
@@ -98,45 +92,12 @@ def run_way(way: str, rows: int) -> None:
     print(json.dumps({"seconds": seconds, "memory": memory / 1024, "count": count}))
 
 
-def measure(way: str, rows: int) -> dict[str, float]:
-    words = [sys.executable, __file__, "--way", way, "--rows", str(rows)]
-    result: dict[str, float] = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
-    if result["count"] != rows:
-        raise SystemExit(f"{way} returned {result['count']} of {rows} rows.")
-    return result
-
-
-def import_seconds() -> float:
-    def once(source: str) -> float:
-        begun = time.perf_counter()
-        subprocess.run([sys.executable, "-c", source], check=True)
-        return time.perf_counter() - begun
-
-    return statistics.median(once("import sluice_client") - once("pass") for _ in range(7))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--way")
+    parser.add_argument("--way", choices=WAYS, required=True)
+    parser.add_argument("--rows", type=int, required=True)
     options = parser.parse_args()
-    if options.way:
-        run_way(options.way, options.rows)
-        return
-    sys.path.insert(0, str(TESTS))
-    from conftest import ANALYST, started
-
-    with started({}) as product:
-        os.environ.update(product.environment)
-        os.environ.update({"SLUICE_EMAIL": ANALYST["email"], "SLUICE_PASSWORD": ANALYST["password"]})
-        print(f"import: {import_seconds() * 1000:.0f} ms")
-        for own, plain in PAIRS:
-            both = [(measure(own, options.rows), measure(plain, options.rows)) for _ in range(options.rounds)]
-            seconds = [statistics.median(one[index]["seconds"] for one in both) for index in (0, 1)]
-            memory = [statistics.median(one[index]["memory"] for one in both) for index in (0, 1)]
-            speed = f"{seconds[1] / seconds[0]:.2f} of the plain speed ({seconds[0]:.2f} s, {seconds[1]:.2f} s)"
-            print(f"{own}: {speed}, {memory[0] / memory[1]:.2f} times its memory ({memory[0]:.0f} MB, {memory[1]:.0f} MB)")
+    run_way(options.way, options.rows)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,10 @@ import sluice_client  # noqa: E402
 ANALYST = {"email": "analyst@acme.example", "password": "sluice-demo"}
 STEWARD = {"email": "steward@acme.example", "password": "sluice-demo"}
 
+ALL_CASES = os.environ.get("SLUICE_CASES") == "all"
+CUTS = 300 if ALL_CASES else 40
+"""Number of random bytes at which each way out is cut."""
+
 
 def free_port() -> int:
     with socket.socket() as listener:
@@ -52,7 +56,7 @@ class Product:
 @contextlib.contextmanager
 def started(changes: dict[str, str]) -> Iterator[Product]:
     """Starts Sluice, and stops it at the end."""
-    with tempfile.TemporaryDirectory(prefix="sluice-python-") as home:
+    with tempfile.TemporaryDirectory(prefix="sluice-python-", ignore_cleanup_errors=True) as home:
         api, stream, provider = free_port(), free_port(), free_port()
         environment = {
             **os.environ,
@@ -60,7 +64,7 @@ def started(changes: dict[str, str]) -> Iterator[Product]:
             "API_PORT": str(api),
             "STREAM_PORT": str(stream),
             "IDP_PORT": str(provider),
-            "LOG_LEVEL": "error",
+            "LOG_LEVEL": os.environ.get("LOG_LEVEL", "error"),
             **changes,
         }
         process = subprocess.Popen(

@@ -16,10 +16,14 @@ import httpx
 BYTES = 65_536
 
 
-class CuttingProxy:
-    """Passes bytes through, and closes the connection of a query after some bytes of its response.
+CutRule = Callable[[bytes], int | None]
+"""Returns after how many bytes the response to a request is cut, from the first bytes of the request; None for never."""
 
-    Only connections whose first request is a POST are cut, so that receipts can be read.
+
+class CuttingProxy:
+    """Passes bytes through, and closes connections after some bytes of the response to their first request.
+
+    Without a rule, those whose first request is a POST are cut after `cut_after` bytes, so that receipts can be read.
     """
 
     def __init__(self, target: str) -> None:
@@ -28,8 +32,14 @@ class CuttingProxy:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self.cut_after: int | None = None
+        self.rule: CutRule | None = None
         self.sent = 0
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def _cut_of(self, request: bytes) -> int | None:
+        if self.rule is not None:
+            return self.rule(request)
+        return self.cut_after if request.startswith(b"POST") else None
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -41,7 +51,7 @@ class CuttingProxy:
         host = socket.create_connection(self._target)
         with client, host, contextlib.suppress(OSError):
             first = client.recv(BYTES)
-            cut = self.cut_after if first.startswith(b"POST") else None
+            cut = self._cut_of(first)
             host.sendall(first)
             threading.Thread(target=self._pass, args=(client, host), daemon=True).start()
             sent = 0
@@ -68,12 +78,13 @@ ChangeReceipt = Callable[[dict[str, Any]], Any]
 
 
 class ReceiptProxy:
-    """Passes requests through, and changes the receipts."""
+    """Passes requests through, and changes the receipts, or headers of files of kept results."""
 
     def __init__(self, target: str) -> None:
         proxy = self
         self.change: ChangeReceipt = lambda receipt: receipt
         self.status = 200
+        self.digest: str | None = None
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -85,17 +96,19 @@ class ReceiptProxy:
                     self.command, target + self.path, headers=headers, content=self.rfile.read(length), timeout=60
                 )
                 body, status = sent.content, sent.status_code
-                if self.command == "GET" and self.path.startswith("/query/") and status == 200:
+                is_json = (sent.headers.get("content-type") or "").startswith("application/json")
+                if self.command == "GET" and self.path.startswith("/query/") and status == 200 and is_json:
                     body, status = json.dumps(proxy.change(sent.json())).encode(), proxy.status
                 self.send_response(status)
                 for name, value in sent.headers.items():
                     if name not in ("transfer-encoding", "content-length", "connection", "content-encoding"):
-                        self.send_header(name, value)
-                self.send_header("content-length", str(len(body)))
+                        self.send_header(name, proxy.digest or value if name == "repr-digest" else value)
+                length_of_head = sent.headers.get("content-length", "0")
+                self.send_header("content-length", length_of_head if self.command == "HEAD" else str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
 
-            do_GET = do_POST = do_DELETE = _forward  # noqa: N815
+            do_GET = do_HEAD = do_POST = do_DELETE = _forward  # noqa: N815
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
                 pass

@@ -38,9 +38,10 @@ def test_three_lines(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(frame["origin"]) == {"SFO"}
 
 
+@pytest.mark.short
 def test_rows_and_receipt(client: Client) -> None:
     result = client.query("SELECT range AS n, 'a' AS t FROM range(3)")
-    assert repr(result) == "<Result: Not run yet>"
+    assert repr(result) == "<Result: Not run yet; read it with to_pandas() or a loop>"
     assert [column.name for column in result.columns] == ["n", "t"]
     assert list(result) == [(0, "a"), (1, "a"), (2, "a")]
     assert result.receipt is not None
@@ -48,6 +49,7 @@ def test_rows_and_receipt(client: Client) -> None:
     assert repr(result) == "<Result: Complete, 3 rows>"
 
 
+@pytest.mark.short
 def test_fetchmany(client: Client) -> None:
     result = client.query("SELECT * FROM range(5)")
     assert [len(result.fetchmany(2)) for _ in range(4)] == [2, 2, 1, 0]
@@ -85,6 +87,7 @@ def test_kept_result(client: Client) -> None:
         client.result("00000000-0000-4000-8000-000000000000").fetchall()
 
 
+@pytest.mark.short
 def test_leaving_the_loop_cancels(client: Client) -> None:
     result = client.query("SELECT * FROM range(1000000000)")
     for _ in result:
@@ -93,6 +96,7 @@ def test_leaving_the_loop_cancels(client: Client) -> None:
     assert repr(result).startswith("<Result: Cancelled after")
 
 
+@pytest.mark.short
 def test_cancel_from_another_thread(client: Client) -> None:
     result = client.query(ENDLESS)
     assert result.columns
@@ -125,13 +129,16 @@ def test_download(client: Client, tmp_path: Path, ending: str) -> None:
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
+@pytest.mark.short
 def test_download_of_an_item(client: Client, tmp_path: Path) -> None:
     assert client.download(Item("flights-by-origin"), tmp_path / "a.csv").rows == 229
     datamap = next(iter(client.datamaps.search("origin")))
-    receipt = client.download(sluice_client.Datamap(datamap["id"]), tmp_path / "b.csv")
-    assert receipt.state == "FINISHED"
+    saved = client.download(sluice_client.Datamap(datamap["id"]), tmp_path / "b.csv")
+    assert saved.receipt is not None
+    assert saved.receipt.state == "FINISHED"
 
 
+@pytest.mark.short
 def test_lists(client: Client) -> None:
     assert "demo" in [each["name"] for each in client.catalog.catalogs()]
     assert "vega" in [each["name"] for each in client.catalog.schemas("demo")]
@@ -152,6 +159,7 @@ def test_metadata(product: Product) -> None:
         assert [each["success"] for each in client.metadata.apply(objects[1:], dry_run=True)] == [False]
 
 
+@pytest.mark.short
 def test_service_account(product: Product) -> None:
     with sluice_client.connect(**product.hosts, client_id="acme-etl", client_secret="sluice-demo-secret") as client:
         assert client.query("SELECT 1").fetchall() == [(1,)]
@@ -186,3 +194,12 @@ def test_failure_is_raised_again(client: Client) -> None:
     closed.close()
     with pytest.raises(sluice_client.UsageError, match="ended before its last row"):
         closed.fetchmany(1)
+
+
+def test_hints_for_a_person(client: Client) -> None:
+    with pytest.raises(AttributeError, match="call to_pandas"):
+        client.query("SELECT 1").head()
+    assert "list()" in repr(client.catalog.schemas("demo"))
+    frame = client.query("SELECT 1 AS one, 'a' AS text")
+    frame.to_pandas()
+    assert [column.type for column in frame.columns] == ["integer", "varchar"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import random
@@ -12,6 +13,7 @@ import pytest
 from sluice_client import IncompleteResult, QueryFailed
 from sluice_client.events import EventReader, Row
 
+pytestmark = pytest.mark.short
 COLUMNS = [{"name": "n", "type": "bigint"}, {"name": "d", "type": "decimal(5,2)"}, {"name": "t", "type": "varchar"}]
 METADATA = f'data: {{"type":"metadata","columns":{json.dumps(COLUMNS)}}}\n\n'
 ROWS = [(9007199254740993, Decimal("250.00"), 'a"}\\n\u00e9'), (None, None, '{"type":"row","data":{}}')]
@@ -85,3 +87,51 @@ def test_error_event() -> None:
     assert raised.value.code == "syntax_error"
     assert raised.value.location is not None
     assert raised.value.location.column == 2
+
+
+def numbered(row: tuple[object, ...], number: int) -> str:
+    return f"id: {number}\n{row_event(row)}"
+
+
+LINES = b"".join(row_event(row)[len('data: {"type":"row","data":') : -len("}\n\n")].encode() + b"\n" for row in ROWS)
+
+
+@pytest.mark.parametrize("cut", range(len(METADATA), len(METADATA + row_event(ROWS[0]) + row_event(ROWS[1]))))
+def test_continued_stream(cut: int) -> None:
+    reader = EventReader(True, query_id="q")
+    rows = reader.feed((METADATA + row_event(ROWS[0]) + row_event(ROWS[1])).encode()[:cut])
+    rest = "".join(numbered(row, number + 1) for number, row in enumerate(ROWS) if number >= len(rows))
+    reader.continue_with(query_id="q")
+    for piece in (METADATA + rest + COMPLETE).encode().splitlines(keepends=True):
+        rows += reader.feed(piece)
+    reader.finish()
+    assert rows == ROWS
+    assert reader.lines is not None
+    assert (reader.lines.bytes, reader.lines.sha256) == (len(LINES), hashlib.sha256(LINES).hexdigest())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        METADATA + numbered(ROWS[1], 3) + COMPLETE,
+        METADATA + numbered(ROWS[0], 1) + numbered(ROWS[1], 2) + COMPLETE,
+        numbered(ROWS[1], 2) + COMPLETE,
+        METADATA.replace("bigint", "integer") + numbered(ROWS[1], 2) + COMPLETE,
+        METADATA + COMPLETE,
+        COMPLETE,
+    ],
+)
+def test_stream_that_continues_elsewhere(text: str) -> None:
+    reader = EventReader(True, query_id="q")
+    reader.feed((METADATA + row_event(ROWS[0])).encode())
+    reader.continue_with(query_id="q")
+    with pytest.raises(IncompleteResult):
+        reader.feed(text.encode())
+
+
+def test_result_that_was_not_kept_is_cut() -> None:
+    reader = EventReader(True, query_id="q")
+    event = 'data: {"type":"error","error":"The result was not kept.","code":"NOT_FOUND","query_id":"q"}\n\n'
+    with pytest.raises(IncompleteResult) as raised:
+        reader.feed(event.encode())
+    assert raised.value.reason == "cut"

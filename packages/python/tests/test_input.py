@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import re
 import subprocess
 import sys
 import uuid
@@ -163,6 +164,7 @@ def test_full_disk(product: Product, tmp_path: Path) -> None:
     run = [sys.executable, "-c", FULL]
     printed = subprocess.run(run, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert "full.csv cannot be written (File too large)" in printed
+    assert re.search(r"\(target_failed, query [\w-]{36}\)", printed)
     assert [each.name for each in tmp_path.iterdir() if each.name != "config"] == []
 
 

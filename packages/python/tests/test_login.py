@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,7 +20,7 @@ import pytest
 
 import sluice_client
 from conftest import ANALYST, ROOT, Product
-from sluice_client import connecting
+from sluice_client import connecting, interactive_login
 from sluice_client.interactive_login import log_in_by_browser
 from sluice_client.requests import Connection
 from sluice_client.tokens import AuthHost, LazyTokens
@@ -50,6 +54,7 @@ def make_old(path: Path) -> dict[str, Any]:
     return credentials
 
 
+@pytest.mark.short
 def test_login_of_the_command_line(product: Product, stored: Path) -> None:
     with sluice_client.connect() as client:
         assert client.me()["user"] == ANALYST["email"]
@@ -57,6 +62,7 @@ def test_login_of_the_command_line(product: Product, stored: Path) -> None:
     assert ANALYST["email"] in run_cli(product, "whoami")
 
 
+@pytest.mark.short
 def test_renewal_is_shared_with_the_command_line(product: Product, stored: Path) -> None:
     before = make_old(stored)
     with sluice_client.connect() as client:
@@ -130,18 +136,33 @@ class Browser:
         self._product = product
         self._decision = decision
 
-    def open(self, address: str) -> bool:
+    @contextlib.contextmanager
+    def _signed_in(self) -> Iterator[httpx.Client]:
         api = self._product.api_url
-        query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         with httpx.Client(base_url=api, headers={"origin": api}) as browser:
             browser.post("/auth/sign-in/acme", data=ANALYST)
-            token = httpx.post(f"{api}/auth/login/acme", json=ANALYST).json()["access_token"]
-            account = httpx.get(f"{api}/me", headers={"authorization": f"Bearer {token}"}).json()["id"]
-            form = {**query, "account": account, "decision": self._decision}
+            yield browser
+
+    def _account_id(self) -> str:
+        api = self._product.api_url
+        token = httpx.post(f"{api}/auth/login/acme", json=ANALYST).json()["access_token"]
+        return str(httpx.get(f"{api}/me", headers={"authorization": f"Bearer {token}"}).json()["id"])
+
+    def open(self, address: str) -> bool:
+        query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+        with self._signed_in() as browser:
+            form = {**query, "account": self._account_id(), "decision": self._decision}
             sent = browser.post("/auth/acme/oauth2/consent", data=form)
             assert sent.is_redirect, sent.text
             httpx.get(sent.headers["location"])
         return True
+
+    def decide_device(self, user_code: str) -> None:
+        """Enters the code of another device, and allows its login or not."""
+        with self._signed_in() as browser:
+            form = {"user_code": user_code, "account": self._account_id(), "decision": self._decision}
+            sent = browser.post("/auth/device/acme", data=form)
+            assert sent.status_code == 200, sent.text
 
 
 def auth_host(product: Product) -> AuthHost:
@@ -168,3 +189,78 @@ def test_login_of_a_person_is_kept(product: Product, monkeypatch: pytest.MonkeyP
     with sluice_client.connect() as client:
         assert client.me()["user"] == ANALYST["email"]
     assert ANALYST["email"] in run_cli(product, "whoami")
+
+
+def answer_device(product: Product, monkeypatch: pytest.MonkeyPatch, decision: str) -> list[str]:
+    """Lets a person enter the code of a device as soon as it is shown, and returns what is shown."""
+    shown: list[str] = []
+
+    def say(text: str) -> None:
+        shown.append(text)
+        found = re.search(r"enter the code ([A-Z-]+)\.", text)
+        assert found is not None
+        Browser(product, decision).decide_device(found[1])
+
+    monkeypatch.setattr(interactive_login, "_say", say)
+    for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    return shown
+
+
+def test_login_by_the_code_of_a_device_is_kept(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = answer_device(product, monkeypatch, "approve")
+    with sluice_client.connect(**product.hosts, interactive=True) as client:
+        assert client.query("SELECT 1").fetchall() == [(1,)]
+    assert f"{product.api_url}/auth/device/acme" in shown[0]
+    assert ANALYST["email"] in run_cli(product, "whoami")
+    with sluice_client.connect() as client:
+        assert client.me()["user"] == ANALYST["email"]
+
+
+def test_code_of_a_device_that_is_denied(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    answer_device(product, monkeypatch, "deny")
+    with pytest.raises(sluice_client.NotLoggedIn, match="not allowed on the page"):
+        sluice_client.connect(**product.hosts, interactive=True)
+    assert list((tmp_path / "config").rglob("*.json")) == []
+
+
+ON_A_TERMINAL = "import sluice_client; print(sluice_client.connect().me()['user'])"
+BROWSER = """
+import sys
+sys.path[:0] = [{tests!r}, {source!r}]
+from conftest import Product
+from test_login import Browser
+Browser(Product(0, {api!r}, {stream!r})).open(sys.argv[1])
+"""
+
+
+def test_person_on_a_terminal_logs_in_by_browser(product: Product, tmp_path: Path) -> None:
+    tests, source = str(Path(__file__).parent), str(ROOT / "packages" / "python" / "src")
+    script = tmp_path / "browser.py"
+    script.write_text(BROWSER.format(tests=tests, source=source, api=product.api_url, stream=product.stream_url))
+    environment = {**os.environ, **product.environment, "BROWSER": f"{sys.executable} {script} %s"}
+    for _ in range(2):  # the second time, the login is stored
+        person, terminal = pty.openpty()
+        run = subprocess.run(
+            [sys.executable, "-c", ON_A_TERMINAL],
+            stdin=terminal,
+            stdout=subprocess.PIPE,
+            stderr=terminal,
+            env=environment,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        os.close(terminal)
+        os.close(person)
+        assert run.stdout.strip() == ANALYST["email"]
+        environment.pop("BROWSER", None)
+
+
+def test_profile_of_the_command_line(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_cli(product, "login", "--profile", "work", "--email", ANALYST["email"], stdin=f"{ANALYST['password']}\n")
+    with sluice_client.connect(profile="work") as client:
+        assert client.me()["user"] == ANALYST["email"]
+    monkeypatch.setenv("SLUICE_PROFILE", "work")
+    with sluice_client.connect() as client:
+        assert client.tenant == "acme"

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from jupyter_client.manager import start_new_kernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from conftest import ANALYST, Product
-from sluice_client import UsageError
-from sluice_client.notebook import parameter_names, parse_line
+from sluice_client import Client, UsageError
+from sluice_client.notebook import parameter_names, parse_line, size_text
+from sluice_client.notebook_completion import complete
+from test_client import ENDLESS, state_of
+
+
+def set_login(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    login = {"SLUICE_EMAIL": ANALYST["email"], "SLUICE_PASSWORD": ANALYST["password"]}
+    for name, value in {**product.environment, **login, "IPYTHONDIR": os.environ["XDG_CONFIG_HOME"]}.items():
+        monkeypatch.setenv(name, value)
 
 
 def run_cells(product: Product, monkeypatch: pytest.MonkeyPatch, *cells: str) -> list[Any]:
-    for name, value in {
-        **product.environment,
-        "SLUICE_EMAIL": ANALYST["email"],
-        "SLUICE_PASSWORD": ANALYST["password"],
-    }.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("IPYTHONDIR", os.environ["XDG_CONFIG_HOME"])
+    set_login(product, monkeypatch)
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     NotebookClient(notebook, timeout=120).execute()
     return [cell.outputs for cell in notebook.cells]
@@ -69,3 +75,94 @@ def test_line() -> None:
 
 def test_parameter_names() -> None:
     assert parameter_names("SELECT $a, '$b', \"$c\", $a -- $d\n, $e /* $f */, $$ $g $$") == ["a", "e"]
+
+
+@contextlib.contextmanager
+def started_kernel(product: Product, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any]]:
+    """Starts a kernel and connects to it, as JupyterLab does."""
+    set_login(product, monkeypatch)
+    manager, kernel = start_new_kernel(startup_timeout=120)
+    try:
+        yield manager, kernel
+    finally:
+        kernel.stop_channels()
+        manager.shutdown_kernel(now=True)
+
+
+def test_interrupt_stops_the_engine(product: Product, client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    with started_kernel(product, monkeypatch) as (manager, kernel):
+        kernel.execute_interactive("%load_ext sluice_client", timeout=60, output_hook=print)
+        for options in ("df", "df --limit 10"):
+            before = {each["query_id"] for each in client.history(state="RUNNING")}
+            kernel.execute(f"%%sluice {options}\n{ENDLESS}")
+            query_id = new_query(client, before)
+            begun = time.monotonic()
+            manager.interrupt_kernel()
+            reply = kernel.get_shell_msg(timeout=60)["content"]
+            assert state_of(client, query_id) == "CANCELLED"
+            assert time.monotonic() - begun < 2
+            assert reply["status"] == "error"
+            assert "Interrupted: the query was cancelled on the server" in "".join(reply["traceback"])
+        assert "42" in run_in(kernel, "%%sluice\nSELECT 42 AS answer")
+
+
+def new_query(client: Client, before: set[str]) -> str:
+    for _ in range(200):
+        found = [each["query_id"] for each in client.history(state="RUNNING") if each["query_id"] not in before]
+        if found:
+            return str(found[0])
+        time.sleep(0.05)
+    raise AssertionError("The query of the notebook did not start.")
+
+
+def run_in(kernel: Any, code: str) -> str:
+    printed: list[str] = []
+    kernel.execute_interactive(code, timeout=60, output_hook=lambda message: printed.append(str(message["content"])))
+    return "".join(printed)
+
+
+def test_completion(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    with started_kernel(product, monkeypatch) as (_, kernel):
+        run_in(
+            kernel, "%load_ext sluice_client\n%reload_ext sluice_client\nimport math\norigin = 'SFO'\nore = [1]\norder = print"
+        )
+
+        def complete(code: str) -> tuple[list[str], int]:
+            reply = kernel.complete(code, reply=True, timeout=60)["content"]
+            return reply["matches"], reply["cursor_start"]
+
+        assert complete("%%sluice df\nSELECT * FROM flights WHERE origin = $or") == (["ore", "origin"], 50)
+        assert complete("%%sluice df\nSELECT $origi") == (["origin"], 20)
+        assert complete("%%sluice df --li") == (["--limit"], 12)
+        assert "math" in complete("mat")[0]
+        assert complete("%%sluice\nSELECT $nothing")[0] == []
+
+
+def test_words_of_an_error(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    with started_kernel(product, monkeypatch) as (_, kernel):
+        kernel.execute_interactive("%load_ext sluice_client", timeout=60, output_hook=print)
+        for cell, words in (
+            ("%%sluice\nSELECT 1,\n  nope FROM flights", "  nope FROM flights\\n  ^"),
+            ("%%sluice\nSELECT $absent", "no variable absent for $absent"),
+            ("%%sluice df --nothing\nSELECT 1", "Usage: %%sluice"),
+        ):
+            printed = run_in(kernel, cell)
+            assert words in printed
+            assert "site-packages" not in printed
+            assert "notebook.py" not in printed
+
+
+def test_complete() -> None:
+    names = {"origin": "SFO", "Other": 1, "frame": object(), "_1": 1, "n": [1] * 5000, "typed": {"type": "date", "value": "x"}}
+    assert complete("%%sluice\nSELECT $", names) == ("", ["_1", "n", "origin"])
+    assert complete("%%sluice\nSELECT $o", names) == ("o", ["origin"])
+    assert complete("%%sluice\nSELECT o", names) is None
+    assert complete("SELECT $o", names) is None
+    assert complete("%%sluice --", names) == ("--", ["--arrow", "--keep", "--limit", "--pandas", "--polars", "--time-zone"])
+
+
+def test_sizes() -> None:
+    assert [size_text(size) for size in (7, 1_500, 2_000_000, 5 * 10**12)] == ["7 bytes", "1.5 kB", "2.0 MB", "5,000.0 GB"]

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sluice_client
-from conftest import ANALYST, Product
+from conftest import ANALYST, CUTS, Product, started
 from proxies import ChangeReceipt, CuttingProxy, ReceiptProxy, running
 from sluice_client import Client, ConnectionFailed, IncompleteResult
 
-CUTS = int(os.environ.get("SLUICE_CUTS", "40"))
 SQL = "SELECT range AS n, range::VARCHAR AS t, range::DECIMAL(18, 2) AS d FROM range(20000)"
 WAYS: dict[str, Callable[[Client, Path], Any]] = {
     "rows": lambda client, _: list(client.query(SQL).rows()),
@@ -25,6 +27,8 @@ WAYS: dict[str, Callable[[Client, Path], Any]] = {
     "frame": lambda client, _: client.query(SQL).to_pandas(),
     "download": lambda client, folder: client.download(SQL, folder / "file.csv"),
 }
+
+SHORT = [pytest.param(way, marks=pytest.mark.short) if way in ("rows", "download") else way for way in WAYS]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +43,7 @@ def through(product: Product) -> Iterator[tuple[Client, CuttingProxy]]:
             yield client, proxy
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SHORT)
 def test_cut_at_random_bytes(through: tuple[Client, CuttingProxy], way: str, tmp_path: Path) -> None:
     client, proxy = through
     proxy.cut_after = None
@@ -83,7 +87,7 @@ def changing(product: Product) -> Iterator[tuple[Client, ReceiptProxy]]:
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", SHORT)
 def test_wrong_receipt(changing: tuple[Client, ReceiptProxy], way: str, wrong: str, tmp_path: Path) -> None:
     client, proxy = changing
     proxy.change, proxy.status, reason = WRONG[wrong]
@@ -109,7 +113,8 @@ def worker_processes(pid: int) -> list[int]:
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in map(int, (task / "children").read_text().split()):
             command = Path(f"/proc/{child}/cmdline").read_text()
-            found += [child] if "worker" in command else []
+            # PostgreSQL has workers too.
+            found += [child] if "worker-main" in command else []
             found += worker_processes(child)
     return found
 
@@ -124,7 +129,8 @@ def test_killed_worker(product: Product, client: Client, way: str) -> None:
         if not killed:
             killed = True
             for worker in worker_processes(product.pid):
-                os.kill(worker, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
 
     with pytest.raises((sluice_client.QueryEnded, IncompleteResult)) as raised:
         if way == "rows":
@@ -147,4 +153,26 @@ def test_statement_that_fails_late(client: Client, tmp_path: Path) -> None:
     ):
         with pytest.raises(sluice_client.QueryFailed, match="late"):
             way()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_killed_host(tmp_path: Path) -> None:
+    endless = "SELECT range AS n, range::VARCHAR AS t FROM range(300000000)"
+    begun = threading.Semaphore(0)
+    with started({}) as own, sluice_client.connect(**own.hosts, **ANALYST, retries=0) as client:
+
+        def read_rows() -> None:
+            for number, _ in enumerate(client.query(endless)):
+                if number == 0:
+                    begun.release()
+
+        def download() -> None:
+            client.download(endless, tmp_path / "file.csv", on_progress=lambda _: begun.release())
+
+        with ThreadPoolExecutor(2) as pool:
+            ways = [pool.submit(read_rows), pool.submit(download)]
+            assert all(begun.acquire(timeout=30) for _ in ways)
+            os.kill(own.pid, signal.SIGKILL)
+            for way in ways:
+                assert isinstance(way.exception(timeout=30), (IncompleteResult, ConnectionFailed))
     assert list(tmp_path.iterdir()) == []

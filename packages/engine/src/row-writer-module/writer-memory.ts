@@ -1,11 +1,13 @@
 /// <reference path="./webassembly.d.ts" />
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { ProblemError } from '@sluice/contract/problems';
 import { EVENT_BYTES_MAX } from '../event-bytes.ts';
 import { powersOfTen } from './powers-of-ten.ts';
 
-/** Built from packages/engine/assembly. The path is the same from the sources and from the built files. */
+/** Built from packages/engine/assembly. The path is the same from the sources and from the bundle of query workers. */
 const MODULE = new URL('../../dist/writer.wasm', import.meta.url);
+const { resolve } = createRequire(import.meta.url);
 
 /** The memory of a worker, 16 MiB. It never grows, because that would move frames that are being written to a socket. */
 const PAGES = 256;
@@ -161,7 +163,10 @@ export class WriterMemory {
 
 let module: WebAssembly.Module | undefined;
 
+/** In the bundle of a host, which writes the rows of kept results, the module is found by the name of the package that has a copy (ADR 0029). */
+const moduleFile = (): URL | string => (existsSync(MODULE) ? MODULE : resolve('@sluice/query-worker/row-writer'));
+
 function compiled(): WebAssembly.Module {
-  module ??= new WebAssembly.Module(readFileSync(MODULE));
+  module ??= new WebAssembly.Module(readFileSync(moduleFile()));
   return module;
 }

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._version import __version__
-from .async_client import AsyncClient, AsyncResult
-from .client import Client, Result, http_options
+from .async_client import AsyncClient
+from .async_result import AsyncResult
+from .client import Client, http_options
 from .connecting import open_connection
 from .errors import (
     ConnectionFailed,
@@ -41,9 +42,11 @@ from .errors import (
     UsageError,
 )
 from .events import Progress
-from .files import Datamap, Item
+from .files import Datamap, Item, SavedFile
 from .receipts import Receipt
 from .requests import Connection
+from .result import Result
+from .resuming import Resumption
 from .types import Column
 
 __all__ = [
@@ -76,6 +79,8 @@ __all__ = [
     "RequestRejected",
     "ResponseError",
     "Result",
+    "Resumption",
+    "SavedFile",
     "SluiceError",
     "TargetFailed",
     "UsageError",

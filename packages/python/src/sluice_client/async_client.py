@@ -2,127 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import sys
 import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from types import TracebackType
 from typing import Any
 
-from . import frames, operations
+from . import operations
+from .async_result import AsyncResult
 from .effects import AsyncIO
-from .events import Row
-from .files import Source, save
+from .files import SavedFile, Source, save
 from .operations import Entry, Pages
+from .reading import OnProgress
 from .receipts import Receipt
-from .requests import Connection, cancel_on_host
-from .result_core import EngineFacts, ResultCore, Statement
-from .transfers import OnProgress
-from .types import Column
-
-
-class AsyncResult:
-    """Result of one statement, which runs when it is first read. See `Result`."""
-
-    def __init__(self, io: AsyncIO, connection: Connection, core: ResultCore) -> None:
-        self._io = io
-        self._connection = connection
-        self._core = core
-        self._iterator: AsyncIterator[Row] | None = None
-
-    @property
-    def query_id(self) -> str | None:
-        """Id of the query; None before it runs."""
-        return self._core.query_id
-
-    @property
-    def receipt(self) -> Receipt | None:
-        """What the host says about the whole result; None before its end, and for kept results."""
-        return self._core.receipt
-
-    @property
-    def limited(self) -> bool | None:
-        """Whether the statement has more rows than `limit`; None before the end."""
-        return self._core.limited
-
-    async def columns(self) -> tuple[Column, ...]:
-        """Returns names and types of the columns. Runs the statement if it did not run yet."""
-        known = self._core.columns()
-        return await self._io.run(self._core.open_rows()) if known is None else known
-
-    def rows(self) -> AsyncIterator[Row]:
-        """Yields the rows as they arrive, as tuples. Leaving the loop with `aclose` or an exception cancels the query."""
-        self._core.take_rows()
-        return self._iterate()
-
-    async def _iterate(self) -> AsyncIterator[Row]:
-        try:
-            while (batch := await self._io.run(self._core.next_batch())) is not None:
-                for row in batch:
-                    yield row
-        finally:
-            await self.close()
-
-    def __aiter__(self) -> AsyncIterator[Row]:
-        return self.rows()
-
-    def _shared_rows(self) -> AsyncIterator[Row]:
-        if self._iterator is None:
-            self._iterator = self.rows()
-        return self._iterator
-
-    async def fetchmany(self, size: int = 1000) -> list[Row]:
-        """Returns the next rows, at most `size`; an empty list after the last one."""
-        rows: list[Row] = []
-        source = self._shared_rows()
-        while len(rows) < size and (row := await anext(source, None)) is not None:
-            rows.append(row)
-        self._core.require_open()
-        return rows
-
-    async def fetchall(self) -> list[Row]:
-        """Returns all further rows, which are proved to be all."""
-        rows = [row async for row in self._shared_rows()]
-        self._core.require_open()
-        return rows
-
-    async def to_arrow(self) -> Any:
-        """Returns a table of pyarrow, made of a Parquet file whose SHA-256 equals the receipt."""
-        return await self._io.run(self._core.fetch_table())
-
-    async def to_pandas(self, dtype_backend: str = "pyarrow") -> Any:
-        """Returns a dataframe of pandas."""
-        return await asyncio.to_thread(frames.to_pandas, await self.to_arrow(), dtype_backend)
-
-    async def to_polars(self) -> Any:
-        """Returns a dataframe of polars."""
-        return await asyncio.to_thread(frames.to_polars, await self.to_arrow())
-
-    async def cancel(self) -> None:
-        """Cancels the query on the server. Does nothing if it is over."""
-        query_id = self.query_id
-        if query_id is not None and self._core.state == "running":
-            await asyncio.shield(asyncio.to_thread(cancel_on_host, self._connection, query_id))
-
-    async def close(self) -> None:
-        """Ends reading, and cancels the query unless it is over."""
-        await self._io.run(self._core.close())
-
-    def __del__(self) -> None:
-        query_id = self.query_id
-        if self._core.state == "running" and query_id is not None and not sys.is_finalizing():
-            # The event loop may have ended, so a thread cancels the query.
-            threading.Thread(target=cancel_on_host, args=(self._connection, query_id), name="sluice-cancel").start()
-
-    async def __aenter__(self) -> AsyncResult:
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        await self.close()
-
-    def __repr__(self) -> str:
-        return f"<AsyncResult: {self._core.describe()}>"
+from .requests import Connection
+from .result_core import EngineFacts, ResultCore
+from .resuming import RESUME_ATTEMPTS, OnResume, ResumeOptions
+from .statements import Statement
 
 
 class AsyncListing:
@@ -136,6 +32,9 @@ class AsyncListing:
         while (page := await self._io.run(self._pages.next_page())) is not None:
             for entry in page:
                 yield entry
+
+    def __repr__(self) -> str:
+        return "<AsyncListing: an async loop reads its entries>"
 
 
 class AsyncCatalog:
@@ -233,15 +132,31 @@ class AsyncClient:
         keep: str | None = None,
         time_zone: str | None = None,
         on_progress: OnProgress | None = None,
+        resume_attempts: int = RESUME_ATTEMPTS,
+        on_resume: OnResume | None = None,
         **named: Any,
     ) -> AsyncResult:
         """Returns the result of a statement, which runs when the result is first read. See `Client.query`."""
         statement = Statement.check(sql, parameters, named, limit=limit, keep=keep, time_zone=time_zone)
-        return AsyncResult(self._io, self._connection, ResultCore(self._connection, self._facts, statement, on_progress))
+        resume = ResumeOptions.check(resume_attempts, on_resume)
+        return AsyncResult(self._io, self._connection, ResultCore(self._connection, self._facts, statement, on_progress, resume))
 
-    def result(self, query_id: str) -> AsyncResult:
-        """Returns a kept result, by the id of its query. Its rows are counted, and not compared with a hash."""
-        return AsyncResult(self._io, self._connection, ResultCore(self._connection, self._facts, query_id))
+    def result(
+        self,
+        query_id: str,
+        *,
+        on_progress: OnProgress | None = None,
+        resume_attempts: int = RESUME_ATTEMPTS,
+        on_resume: OnResume | None = None,
+    ) -> AsyncResult:
+        """Returns a kept result, with the ways out of a query. See `Client.result`.
+
+        Raises:
+            UsageError: if it does not have the form of an id
+        """
+        resume = ResumeOptions.check(resume_attempts, on_resume)
+        core = ResultCore.of_kept(self._connection, self._facts, query_id, on_progress, resume)
+        return AsyncResult(self._io, self._connection, core)
 
     async def download(
         self,
@@ -253,10 +168,13 @@ class AsyncClient:
         keep: str | None = None,
         time_zone: str | None = None,
         on_progress: OnProgress | None = None,
-    ) -> Receipt:
-        """Downloads into a file, which gets its name when its SHA-256 equals the receipt. See `Client.download`."""
+        resume_attempts: int = RESUME_ATTEMPTS,
+        on_resume: OnResume | None = None,
+    ) -> SavedFile:
+        """Downloads into a file, which gets its name when its SHA-256 equals that of the host. See `Client.download`."""
         options = {"parameters": parameters, "keep": keep, "time_zone": time_zone}
-        return await self._io.run(save(self._connection, source, path, format, options, on_progress))
+        resume = ResumeOptions.check(resume_attempts, on_resume)
+        return await self._io.run(save(self._connection, source, path, format, options, resume, on_progress))
 
     def history(self, **filters: Any) -> AsyncListing:
         """Returns your queries and downloads, newest first. Filters: `state`, `kind`, `since`, `until`, `q`."""

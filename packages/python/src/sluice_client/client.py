@@ -3,146 +3,23 @@
 from __future__ import annotations
 
 import atexit
-import contextlib
 import os
-import sys
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
-from . import frames, operations
+from . import operations
 from .effects import HttpOptions, SyncIO
-from .errors import UsageError
-from .events import Row
-from .files import Source, save
+from .files import SavedFile, Source, save
 from .operations import Entry, Pages
+from .reading import OnProgress
 from .receipts import Receipt
-from .requests import Connection, cancel_on_host
-from .result_core import EngineFacts, ResultCore, Statement
-from .transfers import OnProgress
-from .types import Column
-
-
-class Result:
-    """Result of one statement, which runs when it is first read.
-
-    Choose one way out: rows (`rows()`, a loop, `fetchmany`, `fetchall`), or a dataframe (`to_pandas()`, `to_polars()`,
-    `to_arrow()`), which may be made in any number. Each raises IncompleteResult unless the receipt of the host proves that
-    the result is whole.
-    """
-
-    def __init__(self, io: SyncIO, connection: Connection, core: ResultCore) -> None:
-        self._io = io
-        self._connection = connection
-        self._core = core
-        self._iterator: Iterator[Row] | None = None
-
-    @property
-    def query_id(self) -> str | None:
-        """Id of the query; None before it runs."""
-        return self._core.query_id
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """Names and types of the columns. Runs the statement if it did not run yet."""
-        return self._core.columns() or self._io.run(self._core.open_rows())
-
-    @property
-    def receipt(self) -> Receipt | None:
-        """What the host says about the whole result; None before its end, and for kept results."""
-        return self._core.receipt
-
-    @property
-    def limited(self) -> bool | None:
-        """Whether the statement has more rows than `limit`; None before the end."""
-        return self._core.limited
-
-    def rows(self) -> Iterator[Row]:
-        """Yields the rows as they arrive, as tuples. Leaving the loop cancels the query.
-
-        Raises:
-            IncompleteResult: after the last row that arrived, if it is not the last of the result
-            QueryFailed, QueryEnded: if the engine rejects the statement, or the query ends early
-            PrecisionError: if a type of Python cannot hold a value
-        """
-        self._core.take_rows()
-        return self._iterate()
-
-    def _iterate(self) -> Iterator[Row]:
-        try:
-            while (batch := self._io.run(self._core.next_batch())) is not None:
-                yield from batch
-        finally:
-            self.close()
-
-    def __iter__(self) -> Iterator[Row]:
-        return self.rows()
-
-    def _shared_rows(self) -> Iterator[Row]:
-        if self._iterator is None:
-            self._iterator = self.rows()
-        return self._iterator
-
-    def fetchmany(self, size: int = 1000) -> list[Row]:
-        """Returns the next rows, at most `size`; an empty list after the last one, when all are proved to have arrived."""
-        rows: list[Row] = []
-        source = self._shared_rows()
-        while len(rows) < size and (row := next(source, None)) is not None:
-            rows.append(row)
-        self._core.require_open()
-        return rows
-
-    def fetchall(self) -> list[Row]:
-        """Returns all further rows, which are proved to be all."""
-        rows = list(self._shared_rows())
-        self._core.require_open()
-        return rows
-
-    def to_arrow(self) -> Any:
-        """Returns a table of pyarrow, made of a Parquet file whose SHA-256 equals the receipt."""
-        return self._io.run(self._core.fetch_table())
-
-    def to_pandas(self, dtype_backend: str = "pyarrow") -> Any:
-        """Returns a dataframe of pandas.
-
-        Args:
-            dtype_backend: `pyarrow`, or `numpy_nullable` for the nullable types of pandas itself
-        """
-        return frames.to_pandas(self.to_arrow(), dtype_backend)
-
-    def to_polars(self) -> Any:
-        """Returns a dataframe of polars."""
-        return frames.to_polars(self.to_arrow())
-
-    def cancel(self) -> None:
-        """Cancels the query on the server. Does nothing if it is over. Another thread may call it."""
-        query_id = self.query_id
-        if query_id is not None and self._core.state == "running":
-            cancel_on_host(self._connection, query_id)
-
-    def close(self) -> None:
-        """Ends reading, and cancels the query unless it is over."""
-        self._io.run(self._core.close())
-
-    def __del__(self) -> None:
-        if self._core.state == "running" and not sys.is_finalizing():
-            with contextlib.suppress(Exception):
-                self.close()
-
-    def __enter__(self) -> Result:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"<Result: {self._core.describe()}>"
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<div>{escape(self._core.describe())}</div>"
+from .requests import Connection
+from .result import Result
+from .result_core import EngineFacts, ResultCore
+from .resuming import RESUME_ATTEMPTS, OnResume, ResumeOptions
+from .statements import Statement
 
 
 class Listing:
@@ -155,6 +32,9 @@ class Listing:
     def __iter__(self) -> Iterator[Entry]:
         while (page := self._io.run(self._pages.next_page())) is not None:
             yield from page
+
+    def __repr__(self) -> str:
+        return "<Listing: list() or a loop reads its entries>"
 
 
 class Catalog:
@@ -261,6 +141,8 @@ class Client:
         keep: str | None = None,
         time_zone: str | None = None,
         on_progress: OnProgress | None = None,
+        resume_attempts: int = RESUME_ATTEMPTS,
+        on_resume: OnResume | None = None,
         **named: Any,
     ) -> Result:
         """Returns the result of a statement, which runs when the result is first read.
@@ -272,19 +154,39 @@ class Client:
             keep: keeps the result on the server for this long after its end: `30m`, `24h`, `7d`
             time_zone: IANA name of the time zone of the session. Default: UTC
             on_progress: called while the query runs, about once a second
+            resume_attempts: maximum number of attempts to continue a kept result after its connection was cut
+            on_resume: called before each of them
             named: further parameters
 
         Raises:
             UsageError: if a value cannot be sent
         """
         statement = Statement.check(sql, parameters, named, limit=limit, keep=keep, time_zone=time_zone)
-        return Result(self._io, self._connection, ResultCore(self._connection, self._facts, statement, on_progress))
+        resume = ResumeOptions.check(resume_attempts, on_resume)
+        return Result(self._io, self._connection, ResultCore(self._connection, self._facts, statement, on_progress, resume))
 
-    def result(self, query_id: str) -> Result:
-        """Returns a kept result, by the id of its query. Its rows are counted, and not compared with a hash."""
-        if not isinstance(query_id, str) or not query_id:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise UsageError("query_id must be the id of a query, such as result.query_id.")
-        return Result(self._io, self._connection, ResultCore(self._connection, self._facts, query_id))
+    def result(
+        self,
+        query_id: str,
+        *,
+        on_progress: OnProgress | None = None,
+        resume_attempts: int = RESUME_ATTEMPTS,
+        on_resume: OnResume | None = None,
+    ) -> Result:
+        """Returns a kept result, with the ways out of a query. Leaving it early does not cancel a query that still runs.
+
+        Args:
+            query_id: id of the query, which ran or runs with `keep`
+            on_progress: called while the query runs, about once a second
+            resume_attempts: maximum number of attempts to continue after a cut
+            on_resume: called before each of them
+
+        Raises:
+            UsageError: if it does not have the form of an id
+        """
+        resume = ResumeOptions.check(resume_attempts, on_resume)
+        core = ResultCore.of_kept(self._connection, self._facts, query_id, on_progress, resume)
+        return Result(self._io, self._connection, core)
 
     def download(
         self,
@@ -296,8 +198,10 @@ class Client:
         keep: str | None = None,
         time_zone: str | None = None,
         on_progress: OnProgress | None = None,
-    ) -> Receipt:
-        """Downloads into a file, which gets its name when its SHA-256 equals the receipt, and returns the receipt.
+        resume_attempts: int = RESUME_ATTEMPTS,
+        on_resume: OnResume | None = None,
+    ) -> SavedFile:
+        """Downloads into a file, which gets its name when its SHA-256 equals that of the host.
 
         Args:
             source: a statement, or `Item("id")` or `Datamap("id")`
@@ -307,9 +211,12 @@ class Client:
             keep: keeps the result of a statement on the server for this long
             time_zone: IANA name of the time zone of the session of a statement
             on_progress: called as bytes arrive
+            resume_attempts: maximum number of attempts to continue the file of a statement with `keep` after a cut
+            on_resume: called before each of them
         """
         options = {"parameters": parameters, "keep": keep, "time_zone": time_zone}
-        return self._io.run(save(self._connection, source, path, format, options, on_progress))
+        resume = ResumeOptions.check(resume_attempts, on_resume)
+        return self._io.run(save(self._connection, source, path, format, options, resume, on_progress))
 
     def history(self, **filters: Any) -> Listing:
         """Returns your queries and downloads, newest first. Filters: `state`, `kind`, `since`, `until`, `q`."""

@@ -10,6 +10,7 @@ from typing import Any
 from .credentials import Credentials, Store
 from .effects import HttpOptions
 from .errors import NotLoggedIn, UsageError
+from .private_files import file_lock
 from .profiles import Profiles, Resolved, resolve
 from .requests import Connection, TokenSource
 from .tokens import AuthHost, FixedToken, LazyTokens, StoredSession, own_session
@@ -72,7 +73,8 @@ def _keep(host: AuthHost, resolved: Resolved, credentials: Credentials) -> Token
     fresh = FixedToken(credentials.token)
     account: Any = host.send_as(fresh, "/me")
     store = Store(resolved.folder, resolved.profile, "file")
-    store.write(credentials)
+    with file_lock(store.lock):
+        store.write(credentials)
     Profiles(resolved.folder).save_login(resolved.profile, resolved.hosts, str(account["user"]))
     return StoredSession(host, store)
 

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from . import connect as _connect
-from .client import Client, Result
+from .client import Client
 from .errors import (
     DatabaseError,
     DataError,
@@ -24,6 +24,7 @@ from .errors import (
     Warning,  # noqa: A004
 )
 from .events import Row
+from .result import Result
 from .types import parse_type
 
 __all__ = [

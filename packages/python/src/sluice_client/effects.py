@@ -7,6 +7,7 @@ and receive their results. `SyncIO` and `AsyncIO` perform them with `httpx`.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import threading
 import time
@@ -177,17 +178,18 @@ class SyncIO:
         return effect.function()
 
     def run(self, program: Program[T]) -> T:
-        """Runs a program to its end and returns its result."""
+        """Runs a program to its end and returns its result. An interruption, wherever it arrives, reaches the program."""
         step: Callable[[Any], Effect] = program.send
         value: Any = None
         while True:
             try:
                 effect = step(value)
-            except StopIteration as end:
-                return cast("T", end.value)
-            try:
                 value, step = self.perform(effect), program.send
-            except BaseException as error:  # an interruption too: the program cancels its query
+            except StopIteration as end:  # noqa: PERF203 (each step can end the program)
+                return cast("T", end.value)
+            except BaseException as error:
+                if inspect.getgeneratorstate(program) == inspect.GEN_CLOSED:  # the program has ended with this error
+                    raise
                 value, step = error, cast("Callable[[Any], Effect]", program.throw)
 
     def close(self) -> None:

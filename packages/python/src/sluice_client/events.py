@@ -1,8 +1,9 @@
-"""Reads the events of `POST /query`. No input and output: bytes go in, rows come out."""
+"""Reads the events of `POST /query` and `GET /query/{id}/events`. No input and output: bytes go in, rows come out."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,9 +12,15 @@ from .errors import IncompleteResult, failure_of, location_of
 from .receipts import BodyCheck
 from .types import Column, RowReader
 
-ROW_START = b'data: {"type":"row","data":'
+ROW_DATA = b'{"type":"row","data":'
+ROW_START = b"data: " + ROW_DATA
 ROW_END = b"}\n\n"
 BETWEEN_ROWS = ROW_END + ROW_START
+ID_START, LATER_ID = b"id: ", b"\nid: "
+ROW_ID = re.compile(rb"^id: (\d{1,15})\n", re.MULTILINE)
+"""Number of a row in a stream that continues another one. JSON has no line feed, so no value has such a line."""
+NOT_KEPT = "NOT_FOUND"
+"""Code of the event of a query that has ended without its client and whose result was not kept. No statement fails with it."""
 
 Row = tuple[Any, ...]
 
@@ -41,20 +48,29 @@ class Completion:
 
 
 class EventReader:
-    """State of one stream of events.
+    """State of the events of one result, across the connections that they arrive on.
 
     Args:
+        hashes_lines: whether the rows are hashed as the lines of an NDJSON file, whose SHA-256 proves a kept result
         ids: `query_id` and `request_id`, for errors
     """
 
-    def __init__(self, **ids: str | None) -> None:
+    def __init__(self, hashes_lines: bool = False, **ids: str | None) -> None:
         self.ids = ids
         self.check = BodyCheck()
+        self.lines = BodyCheck() if hashes_lines else None
         self.columns: tuple[Column, ...] | None = None
         self.rows = 0
         self.progress: Progress | None = None
         self.completion: Completion | None = None
         self._reader: RowReader | None = None
+        self._has_columns = False
+        self._rest = b""
+
+    def continue_with(self, **ids: str | None) -> None:
+        """Prepares for another connection. It begins with the columns, and goes on behind the rows that have arrived."""
+        self.ids = ids
+        self._has_columns = False
         self._rest = b""
 
     def feed(self, chunk: bytes) -> list[Row]:
@@ -75,7 +91,7 @@ class EventReader:
         text = self._rest + chunk
         end = text.rfind(b"\n\n") + 2
         self._rest = text[end:]
-        return self._read_block(text[:end])
+        return self._read_block(self._without_ids(text[:end]))
 
     def finish(self) -> None:
         """Ends the stream.
@@ -90,12 +106,24 @@ class EventReader:
         """Returns the error for bytes that are not what a host sends."""
         return IncompleteResult("malformed", f"{what}. Check the proxies on the way, and run the query again.", **self.ids)
 
+    def _without_ids(self, block: bytes) -> bytes:
+        """Removes the numbers of rows, which begin at 1, after their comparison with the rows that have arrived."""
+        found = ROW_ID.search(block) if block.startswith(ID_START) or LATER_ID in block else None
+        if found is None:
+            return block
+        if int(found[1]) != self.rows + 1:
+            raise self.malformed(f"The result goes on with row {int(found[1]):,} after {self.rows:,} rows")
+        return ROW_ID.sub(b"", block)
+
     def _read_block(self, block: bytes) -> list[Row]:
-        if self._reader is not None and block.startswith(ROW_START) and block.endswith(ROW_END):
+        if self._has_columns and block.startswith(ROW_START) and block.endswith(ROW_END):
             # JSON has no line feed, so the separator cannot be a part of a value, and the braces of another event between two
             # rows would not balance.
-            rows = self._parse(b"[" + block[len(ROW_START) : -len(ROW_END)].replace(BETWEEN_ROWS, b",") + b"]", None)
+            data = block[len(ROW_START) : -len(ROW_END)]
+            rows = self._parse(b"[" + data.replace(BETWEEN_ROWS, b",") + b"]", None)
             if rows is not None:
+                if self.lines is not None:
+                    self.lines.add(data.replace(BETWEEN_ROWS, b"\n") + b"\n")
                 return self._take(rows)
         return self._read_events(block)
 
@@ -108,6 +136,8 @@ class EventReader:
             kind = members.get("type")
             if kind == "row":
                 waiting.append(members.get("data"))
+                if self.lines is not None:
+                    self.lines.add(data[len(ROW_DATA) : -1] + b"\n")
                 continue
             taken += self._take(waiting)
             waiting = []
@@ -126,7 +156,7 @@ class EventReader:
     def _take(self, rows: list[Any]) -> list[Row]:
         if not rows:
             return []
-        if self._reader is None or self.completion is not None:
+        if self._reader is None or not self._has_columns or self.completion is not None:
             raise self.malformed("The events of the result are not in their order")
         try:
             taken = self._reader.tuples(rows)
@@ -146,20 +176,30 @@ class EventReader:
                 rows, size, done, total = (None if count is None else int(count) for count in counts)
                 self.progress = Progress(str(event["state"]), rows or 0, size or 0, done, total)
             elif kind == "error":
-                raise failure_of(event["code"], event["error"], location=location_of(event.get("location")), **self.ids)
+                self._fail(event)
             elif kind == "complete":
                 self._complete(event)
         except (KeyError, TypeError, AttributeError, ValueError) as cause:
             raise self.malformed(f"An event of the result ({kind}) is not valid") from cause
 
+    def _fail(self, event: Any) -> None:
+        if event["code"] == NOT_KEPT:
+            raise IncompleteResult("cut", str(event["error"]), **self.ids)
+        raise failure_of(event["code"], event["error"], location=location_of(event.get("location")), **self.ids)
+
     def _read_columns(self, columns: list[Any]) -> None:
-        if self.columns is not None:
+        if self._has_columns:
             raise self.malformed("The result has two lists of columns")
-        self.columns = tuple(Column(str(column["name"]), str(column["type"])) for column in columns)
-        self._reader = RowReader(self.columns)
+        found = tuple(Column(str(column["name"]), str(column["type"])) for column in columns)
+        if self.columns is None:
+            self.columns = found
+            self._reader = RowReader(found)
+        elif found != self.columns:
+            raise self.malformed("The continued result has other columns")
+        self._has_columns = True
 
     def _complete(self, event: Any) -> None:
-        if self.columns is None:
+        if not self._has_columns:
             raise self.malformed("The result ends before its columns")
         ended = event.get("query_id")
         if ended is not None and ended != self.ids.get("query_id"):

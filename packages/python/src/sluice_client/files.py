@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from .effects import Program
 from .errors import TargetFailed, UsageError
 from .parameters import encode_parameters
+from .reading import OnProgress
 from .receipts import Receipt
 from .requests import Connection, Request, json_content, path_of
-from .result_core import Statement
-from .transfers import OnProgress, transfer
+from .resuming import ResumeOptions
+from .statements import Statement
+from .transfers import KeptForm, Transfer, transfer, transfer_kept
 
 FORMATS = ("csv", "json", "ndjson", "xlsx", "parquet")
+ENGINE_FORMAT = "parquet"
+"""Format that an engine writes itself."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,23 @@ class Datamap:
 
 Source = str | Item | Datamap
 """What is downloaded: a statement, an item or a datamap."""
+
+
+@dataclass(frozen=True)
+class SavedFile:
+    """A file that was downloaded, and what proves that it is whole."""
+
+    path: Path
+    query_id: str
+    rows: int | None
+    """None for a result that another account shares, in a format whose rows cannot be counted."""
+    bytes: int
+    sha256: str
+    """SHA-256 of the file in lower-case hex."""
+    proof: Literal["receipt", "digest"]
+    """What has this SHA-256: the receipt, or the file of the kept result on the host."""
+    receipt: Receipt | None
+    """Receipt of the query; None for a result that another account shares."""
 
 
 class PartFile:
@@ -91,11 +112,15 @@ def format_of(path: Path, given: str | None) -> str:
     raise UsageError(f"Pass format= with one of {', '.join(FORMATS)}: the name {path.name} does not end in one of them.")
 
 
+def _statement_of(sql: str, options: Mapping[str, Any]) -> Statement:
+    keep, time_zone = options.get("keep"), options.get("time_zone")
+    return Statement.check(sql, options.get("parameters"), {}, keep=keep, time_zone=time_zone)
+
+
 def download_request(connection: Connection, source: Source, kind: str, options: Mapping[str, Any]) -> Request:
     """Returns the request of a download."""
     if isinstance(source, str):
-        keep, time_zone = options.get("keep"), options.get("time_zone")
-        statement = Statement.check(source, options.get("parameters"), {}, keep=keep, time_zone=time_zone)
+        statement = _statement_of(source, options)
         headers, content = json_content(statement.body())
         path = path_of("/query/download/{format}", {"format": kind})
         return Request("stream", "POST", path, "statement", headers, content, connection.unlimited())
@@ -124,21 +149,82 @@ def save(
     path: str | os.PathLike[str],
     kind: str | None,
     options: Mapping[str, Any],
+    resume: ResumeOptions,
     on_progress: OnProgress | None,
-) -> Program[Receipt]:
-    """Downloads into a file, which gets its name when it equals its receipt.
+) -> Program[SavedFile]:
+    """Downloads into a file, which gets its name when it is proved whole.
+
+    Args:
+        connection: hosts
+        source: statement, item or datamap
+        path: path of the file
+        kind: format; None for that of the name
+        options: `parameters`, `keep` and `time_zone`
+        resume: attempts to continue a statement with `keep` after a cut
+        on_progress: called as bytes arrive
 
     Raises:
         TargetFailed: if the file cannot be written
         SluiceError: if the download fails; then no file of this name was made or changed
     """
     target = Path(path)
-    request = download_request(connection, source, format_of(target, kind), options)
+    form = KeptForm(format_of(target, kind), resume)
+    is_kept = options.get("keep") is not None
+    if is_kept and not isinstance(source, str):
+        raise UsageError("keep= keeps the result of a statement. Leave it out for an item or a datamap.")
+    if isinstance(source, str) and is_kept and form.kind == ENGINE_FORMAT:
+        statement = _statement_of(source, options)
+        return (yield from _save(target, lambda file: _transfer_engine_file(connection, statement, form, file, on_progress)))
+    request, kept = download_request(connection, source, form.kind, options), form if is_kept else None
+    return (yield from _save(target, lambda file: transfer(connection, request, file, on_progress, kept)))
+
+
+class _Nowhere:
+    def write(self, piece: bytes) -> None:
+        """Drops bytes, after they were counted and hashed."""
+
+
+def _transfer_engine_file(
+    connection: Connection, statement: Statement, kept: KeptForm, file: PartFile, on_progress: OnProgress | None
+) -> Program[Transfer]:
+    """Runs a statement whose result is kept, and downloads a file that the engine writes.
+
+    Such a file cannot be kept while it is sent, so it is made of the kept rows.
+    """
+    headers, content = json_content(statement.body())
+    request = Request("stream", "POST", "/query", "statement", headers, content, connection.event_limits())
+    rows = yield from transfer(connection, request, _Nowhere())
+    return (yield from transfer_kept(connection, rows.query_id, kept, file, on_progress))
+
+
+def save_kept(
+    connection: Connection,
+    query_id: str,
+    path: str | os.PathLike[str],
+    kind: str | None,
+    resume: ResumeOptions,
+    on_progress: OnProgress | None,
+) -> Program[SavedFile]:
+    """Downloads a kept result into a file, which gets its name when it is proved whole.
+
+    Raises:
+        TargetFailed: if the file cannot be written
+        SluiceError: if the download fails; then no file of this name was made or changed
+    """
+    target = Path(path)
+    kept = KeptForm(format_of(target, kind), resume)
+    return (yield from _save(target, lambda file: transfer_kept(connection, query_id, kept, file, on_progress)))
+
+
+def _save(target: Path, move: Callable[[PartFile], Program[Transfer]]) -> Program[SavedFile]:
     file = PartFile(target)
+    moved: Transfer | None = None
     try:
-        moved = yield from transfer(connection, request, file, on_progress)
+        moved = yield from move(file)
         file.commit()
-    except BaseException:
+    except BaseException as error:
         file.abort()
+        if isinstance(error, TargetFailed) and moved is not None:
+            error.query_id = moved.query_id
         raise
-    return moved.receipt
+    return SavedFile(target, moved.query_id, moved.rows, moved.bytes, moved.sha256, moved.proof, moved.receipt)

@@ -37,8 +37,11 @@ def import_arrow() -> Any:
         raise UsageError("Dataframes need pyarrow. Run `pip install 'sluice-client[pandas]'`.") from cause
 
 
-def read_parquet(spool: Spool, rows: int, query_id: str) -> Any:
+def read_parquet(spool: Spool, rows: int, query_id: str) -> tuple[Any, tuple[Column, ...] | None]:
     """Reads a Parquet file that equals its receipt into a table.
+
+    Returns:
+        the table, and its columns with the types that the host names; None if the file does not have these
 
     Raises:
         IncompleteResult: if it does not have the rows of the receipt
@@ -52,26 +55,27 @@ def read_parquet(spool: Spool, rows: int, query_id: str) -> Any:
             f"The file has {table.num_rows:,} rows, and the receipt has {rows:,}. Run the query again.",
             query_id=query_id,
         )
-    return _with_types(arrow, table)
-
-
-def _with_types(arrow: Any, table: Any) -> Any:
-    """Restores the columns that a Parquet file stores as text or bytes: numbers beyond 38 digits, and UUIDs."""
     metadata = dict(table.schema.metadata or {})
     text = metadata.pop(TYPES_KEY, None)
-    names: list[Any] = json.loads(text) if text is not None else []
-    types = [parse_type(str(name)) for name in names]
-    for index, field in enumerate(table.schema):
-        of = types[index] if index < len(types) else None
+    types: list[Any] = [] if text is None else json.loads(text)
+    names = table.schema.names
+    columns = tuple(Column(name, str(of)) for name, of in zip(names, types, strict=True)) if len(types) == len(names) else None
+    return _with_types(arrow, table, columns or ()).replace_schema_metadata(metadata or None), columns
+
+
+def _with_types(arrow: Any, table: Any, columns: Sequence[Column]) -> Any:
+    """Restores the columns that a Parquet file stores as text or bytes: numbers beyond 38 digits, and UUIDs."""
+    for index, (field, named) in enumerate(zip(table.schema, columns, strict=False)):
+        of = parse_type(named.type)
         column = table.column(index)
-        if of is not None and of.kind == "number" and arrow.types.is_string(field.type):
+        if of.kind == "number" and arrow.types.is_string(field.type):
             changed = _number_column(arrow, column, field.name)
-        elif of is not None and of.kind == "uuid":
+        elif of.kind == "uuid":
             changed = _uuid_column(arrow, column)
         else:
             continue
         table = table.set_column(index, arrow.field(field.name, changed.type), changed)
-    return table.replace_schema_metadata(metadata or None)
+    return table
 
 
 def _number_column(arrow: Any, column: Any, name: str) -> Any:

@@ -9,9 +9,11 @@ from html import escape
 from typing import Any
 
 from . import connect
-from .client import Client, Result
+from .client import Client
 from .errors import SluiceError, UsageError
 from .events import Progress
+from .notebook_completion import add_completion
+from .result import Result
 
 USAGE = "%%sluice [NAME] [--limit ROWS] [--keep DURATION] [--time-zone ZONE] [--polars | --arrow]"
 REDRAW_SECONDS = 0.2
@@ -21,6 +23,7 @@ _PARAMETER = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 OPTIONS = {"--limit": "limit", "--keep": "keep", "--time-zone": "time_zone"}
+UNITS = ("bytes", "kB", "MB", "GB")
 
 
 def parameter_names(sql: str) -> list[str]:
@@ -37,7 +40,7 @@ def parse_line(line: str) -> tuple[str | None, str, dict[str, Any]]:
     name: str | None = None
     kind = "pandas"
     options: dict[str, Any] = {}
-    words = iter(shlex.split(line))
+    words = iter(_split(line))
     for word in words:
         if word in OPTIONS:
             value = next(words, None)
@@ -51,35 +54,91 @@ def parse_line(line: str) -> tuple[str | None, str, dict[str, Any]]:
         else:
             raise UsageError(f"{word} is not understood. Usage: {USAGE}")
     if "limit" in options:
-        if not str(options["limit"]).isdigit():
+        if not str(options["limit"]).isdecimal():
             raise UsageError(f"--limit needs a whole number. Usage: {USAGE}")
         options["limit"] = int(options["limit"])
     return name, kind, options
 
 
+def _split(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as cause:
+        raise UsageError(f"The line of the cell has a quote without its end. Usage: {USAGE}") from cause
+
+
+def parameters_of(sql: str, names: dict[str, Any]) -> dict[str, Any]:
+    """Returns the values of the parameters of a statement.
+
+    Raises:
+        UsageError: if the notebook has no variable for one
+    """
+    found = parameter_names(sql)
+    missing = [each for each in found if each not in names]
+    if missing:
+        raise UsageError(f"The notebook has no variable {missing[0]} for ${missing[0]}. Set it in a cell before.")
+    return {each: names[each] for each in found}
+
+
+def size_text(size: int) -> str:
+    """Returns a number of bytes for people."""
+    amount, unit = float(size), 0
+    while amount >= 1000 and unit < len(UNITS) - 1:
+        amount, unit = amount / 1000, unit + 1
+    return f"{size:,} bytes" if unit == 0 else f"{amount:,.1f} {UNITS[unit]}"
+
+
+class _Line:
+    """A line that a notebook shows as HTML, and a terminal as text."""
+
+    def __init__(self, text: str, bar: str = "") -> None:
+        self._text = text
+        self._bar = bar
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self._bar}{escape(self._text)}</div>"
+
+
 class ProgressLine:
-    """One line of output that shows the progress of a query, and at last its state."""
+    """One line of output that shows the progress of a query, and at last its state.
 
-    def __init__(self) -> None:
-        from IPython.display import HTML, display  # pyright: ignore[reportUnknownVariableType, reportMissingImports]
+    Args:
+        is_live: whether the line can be replaced. A terminal gets its last state only
+    """
 
-        self._html: Any = HTML
-        self._handle: Any = display(HTML("<div>Waiting for the engine</div>"), display_id=True)
-        self._drawn = time.monotonic()
+    def __init__(self, is_live: bool) -> None:
+        from IPython.display import display  # pyright: ignore[reportUnknownVariableType, reportMissingImports]
+
+        self._display: Any = display
+        self._begun = self._drawn = time.monotonic()
+        self._handle: Any = display(_Line("Waiting for the engine"), display_id=True) if is_live else None
 
     def note(self, progress: Progress) -> None:
-        """Shows counts, at most five times a second."""
-        if time.monotonic() - self._drawn < REDRAW_SECONDS:
+        """Shows counts and the progress of the engine, at most five times a second."""
+        now = time.monotonic()
+        if self._handle is None or now - self._drawn < REDRAW_SECONDS:
             return
-        self._drawn = time.monotonic()
+        self._drawn = now
         done, total = progress.splits_done, progress.splits_total
-        bar = f'<progress value="{done}" max="{total}"></progress> ' if done is not None and total else ""
-        self.show(f"{bar}{progress.state.capitalize()}: {progress.rows:,} rows, {progress.bytes:,} bytes", raw=True)
+        bar, part = "", ""
+        if done is not None and total:
+            bar, part = (
+                f'<progress value="{done}" max="{total}"></progress> ',
+                f", {done:,} of {total:,} parts of the engine's work",
+            )
+        counts = (f"{progress.rows:,} rows, " if progress.rows else "") + size_text(progress.bytes)
+        text = f"{progress.state.capitalize()}: {counts}{part}, {now - self._begun:.0f} s"
+        self._handle.update(_Line(text, bar))
 
-    def show(self, text: str, raw: bool = False) -> None:
-        """Replaces the line."""
-        if self._handle is not None:
-            self._handle.update(self._html(f"<div>{text if raw else escape(text)}</div>"))
+    def show(self, text: str) -> None:
+        """Shows the last state."""
+        if self._handle is None:
+            self._display(_Line(text))
+        else:
+            self._handle.update(_Line(text))
 
 
 def find_client(names: dict[str, Any]) -> Client:
@@ -97,32 +156,57 @@ def result_state(result: Result) -> str:
     return repr(result)[len("<Result: ") : -1]
 
 
-def run_cell(names: dict[str, Any], line: str, sql: str) -> Any:
-    """Runs a cell, and returns its dataframe if the line names no variable."""
-    name, kind, options = parse_line(line)
-    parameters = {each: names[each] for each in parameter_names(sql) if each in names}
-    progress = ProgressLine()
-    result: Result = find_client(names).query(sql, parameters, on_progress=progress.note, **options)
+def _in_words(error: BaseException, text: str) -> BaseException:
+    """Returns an error that IPython shows as a text, without the frames of this package, which say nothing about the cell."""
+    setattr(error, "_render_traceback_", lambda: text.split("\n"))  # noqa: B010 (the class does not have it)
+    return error
+
+
+def run_cell(names: dict[str, Any], line: str, sql: str, is_live: bool = True) -> Any:
+    """Runs a cell, and returns its dataframe if the line names no variable.
+
+    Args:
+        names: variables of the notebook
+        line: words behind `%%sluice`
+        sql: the rest of the cell
+        is_live: whether a line of output can be replaced
+    """
     try:
-        frame = {"pandas": result.to_pandas, "polars": result.to_polars, "arrow": result.to_arrow}[kind]()
-    except KeyboardInterrupt:
-        progress.show(f"Interrupted: the query was cancelled on the server. {result_state(result)}.")
-        raise
-    except SluiceError:
-        progress.show(result_state(result))
-        raise
-    progress.show(result_state(result))
+        name, kind, options = parse_line(line)
+        parameters = parameters_of(sql, names)
+        client = find_client(names)
+        progress = ProgressLine(is_live)
+        result = client.query(sql, parameters, on_progress=progress.note, **options)
+        frame = _fetch(result, kind, progress)
+    except SluiceError as error:
+        raise _in_words(error, f"{type(error).__name__}: {error}")  # noqa: B904 (it is the same error)
     if name is None:
         return frame
     names[name] = frame
     return None
 
 
+def _fetch(result: Result, kind: str, progress: ProgressLine) -> Any:
+    try:
+        frame = {"pandas": result.to_pandas, "polars": result.to_polars, "arrow": result.to_arrow}[kind]()
+    except KeyboardInterrupt as error:
+        text = f"Interrupted: the query was cancelled on the server. {result_state(result)}."
+        progress.show(text)
+        raise _in_words(error, text)  # noqa: B904 (it is the same error)
+    except SluiceError:
+        progress.show(result_state(result).split("\n")[0])
+        raise
+    progress.show(result_state(result))
+    return frame
+
+
 def load(shell: Any) -> None:
-    """Registers the magic."""
+    """Registers the magic and its completion."""
+    is_live = getattr(shell, "kernel", None) is not None
 
     def sluice(line: str, cell: str) -> Any:
         """Runs the statement of the cell, and stores its dataframe in the variable that the line names."""
-        return run_cell(shell.user_ns, line, cell)
+        return run_cell(shell.user_ns, line, cell, is_live)
 
     shell.register_magic_function(sluice, magic_kind="cell", magic_name="sluice")
+    add_completion(shell)

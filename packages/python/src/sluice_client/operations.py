@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from .effects import Program
 from .errors import ResponseError, SluiceError
+from .reading import read_receipt
 from .receipts import Receipt
 from .requests import Connection, Request, json_content, path_of, read_json
-from .transfers import read_receipt
 
 Entry = dict[str, Any]
 PAGE_ENTRIES = 100

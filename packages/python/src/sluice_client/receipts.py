@@ -51,6 +51,31 @@ class Receipt:
             raise ValueError("It is not a receipt: rows and bytes must be whole numbers.")
         return receipt
 
+    def require_finished(self, query_id: str, rows: int | None, **fields: Any) -> None:
+        """Returns if the query is complete, with this number of rows.
+
+        Args:
+            query_id: id of the query that was read
+            rows: number of rows that arrived; None if the format does not show it
+            fields: further fields of the error
+
+        Raises:
+            IncompleteResult: if it is not
+            QueryFailed, QueryEnded: if the receipt says why the query failed
+        """
+
+        def incomplete(reason: str, what: str) -> IncompleteResult:
+            return IncompleteResult(reason, f"The result is not complete: {what}. Run it again.", query_id=query_id, **fields)
+
+        if self.query_id.lower() != query_id.lower():
+            raise incomplete("receipt", f"the receipt is that of another query, {self.query_id}")
+        if self.state in ("FAILED", "CANCELLED") and self.error is not None:
+            raise failure_of(*self.error, query_id=query_id, **fields)
+        if self.state != "FINISHED":
+            raise incomplete("state", f"the transfer has ended, and the receipt says that the query is {self.state}")
+        if rows is not None and rows != self.rows:
+            raise incomplete("row_count", f"{rows:,} rows arrived, and the receipt has {self.rows:,}")
+
 
 class BodyCheck:
     """Counts and hashes a body while it arrives."""
@@ -82,22 +107,11 @@ class BodyCheck:
             IncompleteResult: if it does not
             QueryFailed, QueryEnded: if the receipt says why the query failed
         """
-
-        def incomplete(reason: str, what: str) -> IncompleteResult:
-            return IncompleteResult(reason, f"The result is not complete: {what}. Run it again.", query_id=query_id, **fields)
-
-        if receipt.query_id.lower() != query_id.lower():
-            raise incomplete("receipt", f"the receipt is that of another query, {receipt.query_id}")
-        if receipt.state in ("FAILED", "CANCELLED") and receipt.error is not None:
-            raise failure_of(*receipt.error, query_id=query_id, **fields)
-        if receipt.state != "FINISHED":
-            raise incomplete("state", f"the transfer has ended, and the receipt says that the query is {receipt.state}")
+        receipt.require_finished(query_id, None, **fields)
         if receipt.bytes != self.bytes or receipt.sha256 != self.sha256:
-            raise incomplete(
-                "hash", f"{self.bytes:,} bytes arrived, and the receipt has {receipt.bytes:,} bytes or another SHA-256"
-            )
-        if rows is not None and rows != receipt.rows:
-            raise incomplete("row_count", f"{rows:,} rows arrived, and the receipt has {receipt.rows:,}")
+            what = f"{self.bytes:,} bytes arrived, and the receipt has {receipt.bytes:,} bytes or another SHA-256"
+            raise IncompleteResult("hash", f"The result is not complete: {what}. Run it again.", query_id=query_id, **fields)
+        receipt.require_finished(query_id, rows, **fields)
 
 
 class RowCounter:

@@ -90,6 +90,10 @@ class Connection:
         """Returns time-outs of httpx. `read`: longest silence; default: `timeout`."""
         return httpx.Timeout(self.timeout, read=self.timeout if read is None else read, pool=None)
 
+    def event_limits(self) -> httpx.Timeout:
+        """Returns time-outs of a stream of events, whose heartbeats end each silence."""
+        return self.limits(max(self.timeout, self.idle_timeout))
+
     def unlimited(self) -> httpx.Timeout:
         """Returns time-outs of a download, which is silent until its first row."""
         return httpx.Timeout(self.timeout, read=None, pool=None)
@@ -136,7 +140,7 @@ def exchange(connection: Connection, request: Request) -> Program[Reply]:
             if error.status == 401 and token is not None and rejected is None:
                 rejected = token
                 continue
-            delay = _retry_delay(error, attempt)
+            delay = retry_delay(error, attempt)
             if attempt > connection.retries or not _may_repeat(error, request.repeatability):
                 raise
             if delay > connection.retry_delay_max:
@@ -263,8 +267,13 @@ def _may_repeat(error: SluiceError, repeatability: Repeatability) -> bool:
     return repeatability == "statement" and error.query_id is None and error.code != "unexpected_response"
 
 
-def _retry_delay(error: SluiceError, attempt: int) -> float:
-    """Returns the seconds before a retry. `Retry-After` is the lower bound; jitter keeps clients from returning together."""
+def retry_delay(error: SluiceError, attempt: int) -> float:
+    """Returns the seconds before a retry. `Retry-After` is the lower bound; jitter keeps clients from returning together.
+
+    Args:
+        error: failure of the request before
+        attempt: number of that request, from 1
+    """
     backoff = FIRST_DELAY_SECONDS * 2 ** (attempt - 1) * (0.5 + random.random() / 2)  # noqa: S311
     return float(max(error.retry_after or 0.0, backoff))
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import datetime
+import os
+from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
 from .effects import Program
 from .errors import NotSupported, SluiceError, UsageError
-from .events import Progress, Row
+from .events import Completion, Progress, Row
+from .files import SavedFile, save_kept
 from .frames import TableBuilder, import_arrow, read_parquet
-from .parameters import encode_parameters
+from .reading import OnProgress
 from .receipts import Receipt
-from .requests import Connection, Request, json_content
+from .requests import QUERY_ID, Connection, Request, json_content
+from .resuming import ResumeOptions
+from .row_stream import Proof, RowStream
 from .spool import Spool
-from .transfers import KeptRows, OnProgress, RowSource, RowStream, transfer
+from .statements import Statement
+from .transfers import transfer
 from .types import Column
 
 T = TypeVar("T")
-DURATION = re.compile(r"[1-9]\d{0,4}[smhd]")
 
 
 @dataclass
@@ -29,69 +32,59 @@ class EngineFacts:
     writes_parquet: bool = True
 
 
-@dataclass(frozen=True)
-class Statement:
-    """A statement with its parameters and options, as requests take them."""
-
-    sql: str
-    parameters: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    limit: int | None = None
-    keep: str | None = None
-    time_zone: str | None = None
-
-    @classmethod
-    def check(
-        cls,
-        sql: object,
-        parameters: Mapping[str, Any] | None,
-        named: Mapping[str, Any],
-        *,
-        limit: int | None = None,
-        keep: str | None = None,
-        time_zone: str | None = None,
-    ) -> Statement:
-        """Returns a statement whose values can be sent.
-
-        Raises:
-            UsageError: naming what cannot
-        """
-        if not isinstance(sql, str) or not sql.strip():
-            raise UsageError("The statement must be a string that is not blank.")
-        both = sorted(set(parameters or {}) & set(named))
-        if both:
-            raise UsageError(f"The parameter {both[0]} is given twice. Pass it once.")
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise UsageError("limit must be a whole number of rows, at least 1.")
-        if keep is not None and not DURATION.fullmatch(keep):
-            raise UsageError("keep must be a duration such as 30m, 24h or 7d.")
-        values = encode_parameters({**(parameters or {}), **named})
-        return cls(sql, values, limit, keep, time_zone)
-
-    def body(self, **more: Any) -> dict[str, Any]:
-        """Returns the body of a request."""
-        fields = {"keep": self.keep, "time_zone": self.time_zone, "parameters": dict(self.parameters) or None, **more}
-        return {"sql": self.sql, **{name: value for name, value in fields.items() if value is not None}}
-
-
 class ResultCore:
-    """One result: of a statement that runs when a way out is chosen, or a kept one."""
+    """One result: of a statement that runs when a way out is chosen, or a kept one.
+
+    Args:
+        connection: hosts
+        facts: what was learned about the engine
+        source: statement, or the id of a query whose result is kept
+        on_progress: called while the query runs
+        resume: attempts to continue a kept result after a cut
+    """
 
     def __init__(
-        self, connection: Connection, facts: EngineFacts, source: Statement | str, on_progress: OnProgress | None = None
+        self,
+        connection: Connection,
+        facts: EngineFacts,
+        source: Statement | str,
+        on_progress: OnProgress | None = None,
+        resume: ResumeOptions | None = None,
     ) -> None:
         self._connection = connection
         self._facts = facts
         self.statement = source if isinstance(source, Statement) else None
         self._kept_id = source if isinstance(source, str) else None
         self.on_progress = on_progress
-        self._rows: RowSource | None = None
+        self._resume = resume or ResumeOptions()
+        self._rows: RowStream | None = None
         self._taken = False
+        self._file_columns: tuple[Column, ...] | None = None
         self.state: Literal["new", "running", "complete", "failed", "closed"] = "new"
         self.count = 0
         self.error: SluiceError | None = None
         self.receipt: Receipt | None = None
+        self.proof: Proof | None = None
         self.table: Any = None
         self.progress: Progress | None = None
+
+    @classmethod
+    def of_kept(
+        cls,
+        connection: Connection,
+        facts: EngineFacts,
+        query_id: object,
+        on_progress: OnProgress | None,
+        resume: ResumeOptions,
+    ) -> ResultCore:
+        """Returns the kept result of a query.
+
+        Raises:
+            UsageError: if the id does not have the form of one
+        """
+        if not isinstance(query_id, str) or not QUERY_ID.fullmatch(query_id):
+            raise UsageError("query_id must be the id of a query, such as result.query_id.")
+        return cls(connection, facts, query_id, on_progress, resume)
 
     @property
     def query_id(self) -> str | None:
@@ -100,14 +93,30 @@ class ResultCore:
             return self._kept_id
         if self.receipt is not None:
             return self.receipt.query_id
-        return self._rows.ids.get("query_id") if isinstance(self._rows, RowStream) else None
+        return None if self._rows is None else self._rows.ids.get("query_id")
+
+    @property
+    def completion(self) -> Completion | None:
+        """The last event of the host; None before it, and for a dataframe that came as a file."""
+        return self._rows.completion if self._rows is not None and self.state == "complete" else None
 
     @property
     def limited(self) -> bool | None:
         """Whether the statement had more rows than `limit`; None before the end."""
-        if isinstance(self._rows, KeptRows) and self.state == "complete":
-            return self._rows.limited
+        if self.completion is not None:
+            return self.completion.limited
         return None if self.receipt is None else self.receipt.limited
+
+    @property
+    def kept_until(self) -> datetime.datetime | None:
+        """Time until which the result is kept; None before its end, and if it is not."""
+        until = None if self.completion is None else self.completion.kept_until
+        return None if until is None else datetime.datetime.fromtimestamp(until / 1000, datetime.timezone.utc)
+
+    @property
+    def cancels_when_forgotten(self) -> bool:
+        """Whether the query ends with this object: it runs, and was not only followed."""
+        return self.state == "running" and self._kept_id is None
 
     def _note(self, progress: Progress) -> None:
         self.progress = progress
@@ -124,6 +133,8 @@ class ResultCore:
             self.state = "closed" if not isinstance(error, Exception) else "failed"
             if isinstance(error, SluiceError):
                 error.sql = None if self.statement is None else self.statement.sql
+                if error.query_id is None:
+                    error.query_id = self.query_id
                 self.error = error
             raise
 
@@ -136,10 +147,11 @@ class ResultCore:
             self._require_new()
             self.state = "running"
             if self._kept_id is not None:
-                self._rows = KeptRows(self._connection, self._kept_id)
+                origin: dict[str, Any] | str = self._kept_id
             else:
                 statement = cast("Statement", self.statement)
-                self._rows = RowStream(self._connection, statement.body(size=statement.limit), self._note)
+                origin = statement.body(size=statement.limit)
+            self._rows = RowStream(self._connection, origin, self._note, self._resume)
         yield from self._rows.open()
         return cast("tuple[Column, ...]", self._rows.columns)
 
@@ -179,12 +191,11 @@ class ResultCore:
             return None
         self.require_open()
         yield from self._open_rows()
-        rows = cast("RowSource", self._rows)
+        rows = cast("RowStream", self._rows)
         batch = yield from rows.next_batch()
         if batch is None:
             self.state = "complete"
-            if isinstance(rows, RowStream):
-                self.receipt = rows.receipt
+            self.receipt, self.proof = rows.receipt, rows.proof
         else:
             self.count += len(batch)
         return batch
@@ -199,8 +210,7 @@ class ResultCore:
         return self.table
 
     def _fetch_table(self) -> Program[Any]:
-        by_file = self.state == "new" and self._kept_id is None and self._facts.writes_parquet
-        if by_file and cast("Statement", self.statement).limit is None:
+        if self.state == "new" and self._comes_as_file():
             try:
                 return (yield from self._fetch_parquet())
             except NotSupported as error:
@@ -214,6 +224,11 @@ class ResultCore:
             builder.add(batch)
         return builder.finish()
 
+    def _comes_as_file(self) -> bool:
+        """Returns whether the engine writes the result as Parquet, which has no limit and is not kept."""
+        statement = self.statement
+        return statement is not None and self._facts.writes_parquet and statement.limit is None and statement.keep is None
+
     def _fetch_parquet(self) -> Program[Any]:
         self.state = "running"
         headers, content = json_content(cast("Statement", self.statement).body())
@@ -221,11 +236,29 @@ class ResultCore:
         request = Request("stream", "POST", path, "statement", headers, content, self._connection.unlimited())
         with Spool() as spool:
             moved = yield from transfer(self._connection, request, spool, self._note)
-            self.receipt = moved.receipt
-            table = read_parquet(spool, moved.receipt.rows, moved.receipt.query_id)
-        self.count = moved.receipt.rows
+            receipt = cast("Receipt", moved.receipt)
+            self.receipt, self.proof = receipt, "receipt"
+            table, self._file_columns = read_parquet(spool, receipt.rows, receipt.query_id)
+        self.count = receipt.rows
         self.state = "complete"
         return table
+
+    def download(self, path: str | os.PathLike[str], kind: str | None, on_progress: OnProgress | None) -> Program[SavedFile]:
+        """Downloads the kept result into a file.
+
+        Raises:
+            UsageError: if the result is not kept, or not yet complete
+            SluiceError: as `save_kept`
+        """
+        return save_kept(self._connection, self._require_kept(), path, kind, self._resume, on_progress)
+
+    def _require_kept(self) -> str:
+        query_id = self.query_id
+        if query_id is None or (self._kept_id is None and self.kept_until is None):
+            raise UsageError(
+                "Only a kept result can be downloaded. Pass keep= and read the result first, or use client.download(sql, path)."
+            )
+        return query_id
 
     def close(self) -> Program[None]:
         """Cancels the query, unless it is over."""
@@ -237,18 +270,23 @@ class ResultCore:
 
     def columns(self) -> tuple[Column, ...] | None:
         """Returns the columns if they are known."""
-        return None if self._rows is None else self._rows.columns
+        return self._file_columns if self._rows is None else self._rows.columns
 
     def describe(self) -> str:
         """Returns the state in words."""
         rows = f"{self.count:,} row{'' if self.count == 1 else 's'}"
         if self.state == "new":
-            return "Not run yet"
+            return "Not run yet; read it with to_pandas() or a loop"
         if self.state == "running":
             return f"Running, {rows} so far"
         if self.state == "complete":
-            return f"Complete, {rows}{'; the statement has more than the limit' if self.limited else ''}"
+            return f"Complete, {rows}{self._remarks()}"
         if self.state == "closed":
-            return f"Cancelled after {rows}"
+            return f"{'Cancelled' if self._kept_id is None else 'Left'} after {rows}"
         word = "Cut" if getattr(self.error, "code", "") == "incomplete_result" else "Failed"
         return f"{word} after {rows}: {self.error}"
+
+    def _remarks(self) -> str:
+        limited = "; the statement has more than the limit" if self.limited else ""
+        not_kept = None if self.completion is None else self.completion.not_kept
+        return limited if not_kept is None else f"{limited}; not kept: {not_kept.rstrip('.')}"

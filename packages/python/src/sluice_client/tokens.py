@@ -19,6 +19,7 @@ from .requests import Connection, Request, TokenSource, json_content, path_of, r
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 CLOSE_TIMEOUT_SECONDS = 1.5
+NOT_FOUND = 404
 ENDED_CODES = frozenset({"invalid_grant", "invalid_client"})
 """Codes of RFC 6749 section 5.2 with which the host says that a login will not work again."""
 
@@ -196,11 +197,17 @@ class OwnSession:
         try:
             return self._open()
         except ResponseError as cause:
+            ids: dict[str, Any] = {"status": cause.status, "request_id": cause.request_id}
+            if cause.status == NOT_FOUND:
+                hosts = self._host.hosts
+                what = (
+                    f"{hosts.api_url} has no tenant {hosts.tenant}. Check tenant= or SLUICE_TENANT, and url= or SLUICE_API_URL."
+                )
+                raise ResponseError(cause.code, what, **ids) from cause
             if cause.status not in (400, 401):
                 raise
-            raise NotLoggedIn(
-                f"The login was rejected: {cause.message}", status=cause.status, request_id=cause.request_id
-            ) from cause
+            what = f"The login was rejected: {cause.message} Check the e-mail and the password, or the client and its secret."
+            raise NotLoggedIn(what, **ids) from cause
 
 
 class StoredSession:

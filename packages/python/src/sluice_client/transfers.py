@@ -1,353 +1,186 @@
-"""Streams of rows and transfers of files, with the comparison that proves them whole. Programs of effects."""
+"""Downloads of files, with the comparison that proves them whole. Programs of effects."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import contextlib
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Literal, cast
 
 import httpx
 
-from .effects import Cancel, Close, Program, Reply, read
-from .errors import IncompleteResult, QueryEnded, QueryFailed, ResponseError, SluiceError, failure_of
-from .events import Completion, EventReader, Progress, Row
-from .receipts import BodyCheck, Receipt, RowCounter
-from .requests import Connection, Request, cancel_on_host, exchange, json_content, path_of, query_id_of, read_json
-from .types import Column, RowReader
+from .effects import Close, Program, Reply, read
+from .errors import IncompleteResult, QueryEnded, QueryFailed, SluiceError, failure_of
+from .kept_files import KeptTransfer, ReceivedFile, Sink, media_type_of, request_part
+from .reading import (
+    Ids,
+    OnProgress,
+    cancel_query,
+    events_request,
+    read_receipt,
+    require_ids,
+    require_kept_receipt,
+    require_receipt,
+)
+from .receipts import Receipt
+from .requests import Connection, Request, exchange
+from .resuming import ResumeOptions, may_resume
 
-OnProgress = Callable[[Progress], None]
-
-
-def read_receipt(connection: Connection, query_id: str) -> Program[Receipt]:
-    """Returns the receipt of a query.
-
-    Raises:
-        SluiceError: if it cannot be read
-    """
-    body = yield from read_json(connection, Request("stream", "GET", path_of("/query/{id}", {"id": query_id})))
-    try:
-        return Receipt.parse(body)
-    except ValueError as cause:
-        raise ResponseError("unexpected_response", f"{cause} Check the proxies on the way.", query_id=query_id) from cause
-
-
-def _require_receipt(connection: Connection, ids: dict[str, str | None]) -> Program[Receipt]:
-    """Reads the receipt of a body that has ended. Without it, nothing proves that the body is whole."""
-    query_id = cast("str", ids["query_id"])
-    try:
-        return (yield from read_receipt(connection, query_id))
-    except SluiceError as cause:
-        if cause.status == 401:
-            raise
-        message = f"All bytes seem to have arrived, but the receipt that proves it could not be read: {cause.message}"
-        raise IncompleteResult("receipt", message, **ids) from cause
+BEHIND_ALL_ROWS = 999_999_999
+"""Position behind the rows of every result: a stream from there on has only its first and its last event."""
+CLIENT_LEFT = "The client closed the connection."
+"""Error of a receipt that follows from a cut, and does not explain it."""
 
 
-def _transfer_failure(cause: httpx.HTTPError, ids: dict[str, str | None]) -> IncompleteResult:
-    if isinstance(cause, httpx.TimeoutException):
-        return IncompleteResult(
-            "stalled", "The result is incomplete: no byte arrived within the idle time-out. Run the query again.", **ids
-        )
-    what = f"the connection ended early ({cause or type(cause).__name__})"
-    return IncompleteResult("cut", f"The result is incomplete: {what}. Run the query again.", **ids)
+@dataclass(frozen=True)
+class KeptForm:
+    """A format in which the rest of a download can be read from the kept result of its query."""
 
-
-def _require_ids(reply: Reply) -> Program[dict[str, str | None]]:
-    query_id = query_id_of(reply)
-    if query_id is None:
-        yield Close(reply)
-        message = (
-            "The response has no X-Query-Id, so it cannot be compared with a receipt. Check the address of the stream host "
-            "and the proxies on the way."
-        )
-        raise ResponseError("unexpected_response", message, status=reply.status)
-    return {"query_id": query_id, "request_id": reply.header("x-request-id")}
-
-
-def _cancel(connection: Connection, query_id: str) -> Cancel:
-    return Cancel(lambda: cancel_on_host(connection, query_id))
-
-
-class RowSource(Protocol):
-    """Rows of one result in batches."""
-
-    @property
-    def columns(self) -> tuple[Column, ...] | None:
-        """Columns; None before `open`."""
-        ...
-
-    def open(self) -> Program[None]:
-        """Waits for the columns."""
-        ...
-
-    def next_batch(self) -> Program[list[Row] | None]:
-        """Returns the next rows; None after the last one."""
-        ...
-
-    def close(self) -> Program[None]:
-        """Ends reading."""
-        ...
-
-
-class RowStream:
-    """One run of `POST /query`. The receipt is compared before the end of the rows is reported."""
-
-    def __init__(self, connection: Connection, body: dict[str, Any], on_progress: OnProgress | None = None) -> None:
-        self._connection = connection
-        self._body = body
-        self._on_progress = on_progress
-        self._reply: Reply | None = None
-        self._reader: EventReader | None = None
-        self._pending: list[Row] = []
-        self._reported: Progress | None = None
-        self.ids: dict[str, str | None] = {}
-        self.receipt: Receipt | None = None
-
-    @property
-    def columns(self) -> tuple[Column, ...] | None:
-        """Columns of the result; None before `open`."""
-        return None if self._reader is None else self._reader.columns
-
-    @property
-    def rows(self) -> int:
-        """Rows that have arrived."""
-        return 0 if self._reader is None else self._reader.rows
-
-    @property
-    def completion(self) -> Completion | None:
-        """The last event of the host; None before it."""
-        return None if self._reader is None else self._reader.completion
-
-    def open(self) -> Program[None]:
-        """Runs the statement and waits for its columns. Does nothing the second time."""
-        if self._reader is not None:
-            return
-        headers, content = json_content({**self._body, "progress": True})
-        limits = self._connection.limits(max(self._connection.timeout, self._connection.idle_timeout))
-        request = Request("stream", "POST", "/query", "statement", headers, content, limits)
-        reply = yield from exchange(self._connection, request)
-        self.ids = yield from _require_ids(reply)
-        if not (reply.header("content-type") or "").startswith("text/event-stream"):
-            yield Close(reply)
-            message = "The stream host did not return a stream of rows. Check its address and the proxies on the way."
-            raise ResponseError("unexpected_response", message, status=reply.status, **cast("dict[str, Any]", self.ids))
-        self._reply = reply
-        self._reader = EventReader(**self.ids)
-        try:
-            while self._reader.columns is None:
-                self._pending += (yield from self._read_batch()) or []
-        except BaseException as error:
-            yield from self._abandon(error)
-            raise
-
-    def next_batch(self) -> Program[list[Row] | None]:
-        """Returns the next rows; None after the last one, when the receipt has proved that they are all.
-
-        Raises:
-            IncompleteResult, QueryFailed, QueryEnded, PrecisionError: if they are not
-        """
-        yield from self.open()
-        if self._pending:
-            batch, self._pending = self._pending, []
-            return batch
-        if self._reply is None:
-            return None
-        try:
-            return (yield from self._read_batch())
-        except BaseException as error:
-            yield from self._abandon(error)
-            raise
-
-    def close(self) -> Program[None]:
-        """Cancels the query, unless it is over."""
-        if self._reply is not None:
-            yield from self._abandon(None)
-
-    def _read_batch(self) -> Program[list[Row] | None]:
-        """Reads until there are rows, columns or the end."""
-        reader, reply = cast("EventReader", self._reader), cast("Reply", self._reply)
-        before = reader.columns
-        while True:
-            try:
-                piece = yield from read(reply)
-            except httpx.HTTPError as cause:
-                raise _transfer_failure(cause, self.ids) from cause
-            if piece is None:
-                return (yield from self._finish())
-            rows = reader.feed(piece)
-            if reader.progress is not self._reported and reader.progress is not None:
-                self._reported = reader.progress
-                if self._on_progress is not None:
-                    self._on_progress(reader.progress)
-            if rows or reader.columns is not before:
-                return rows
-
-    def _finish(self) -> Program[list[Row] | None]:
-        reader = cast("EventReader", self._reader)
-        reader.finish()
-        yield Close(cast("Reply", self._reply))
-        self._reply = None
-        receipt = yield from _require_receipt(self._connection, self.ids)
-        request_id = self.ids["request_id"]
-        reader.check.compare(receipt, cast("str", self.ids["query_id"]), reader.rows, request_id=request_id)
-        self.receipt = receipt
-        return None
-
-    def _abandon(self, error: BaseException | None) -> Program[None]:
-        """Closes the connection, and cancels a query that may still run."""
-        reply, self._reply = self._reply, None
-        self._pending = []
-        if reply is None:
-            return
-        yield Close(reply)
-        if not isinstance(error, (QueryFailed, QueryEnded)) and self.completion is None:
-            yield _cancel(self._connection, cast("str", self.ids["query_id"]))
-
-
-class KeptRows:
-    """Rows of a kept result, page by page. The count of rows that the host has proves that they are all."""
-
-    PAGE_ROWS = 10_000
-
-    def __init__(self, connection: Connection, query_id: str) -> None:
-        self._connection = connection
-        self.query_id = query_id
-        self.columns: tuple[Column, ...] | None = None
-        self.rows = 0
-        self.total = 0
-        self.limited = False
-        self.expires_ts = 0
-        self._reader: RowReader | None = None
-        self._pending: list[Row] = []
-
-    def open(self) -> Program[None]:
-        """Reads the first page."""
-        if self.columns is None:
-            self._pending = yield from self._read_page()
-
-    def next_batch(self) -> Program[list[Row] | None]:
-        """Returns the next rows; None after the last one."""
-        yield from self.open()
-        if not self._pending and self.rows < self.total:
-            self._pending = yield from self._read_page()
-            if not self._pending:
-                raise IncompleteResult(
-                    "row_count",
-                    f"The kept result ended after {self.rows:,} of {self.total:,} rows. Read it again.",
-                    query_id=self.query_id,
-                )
-        batch, self._pending = self._pending, []
-        return batch or None
-
-    def close(self) -> Program[None]:
-        """Does nothing: no request is open between two pages."""
-        yield from ()
-
-    def _read_page(self) -> Program[list[Row]]:
-        path = path_of("/query/{id}/rows", {"id": self.query_id}, {"from": self.rows, "size": self.PAGE_ROWS})
-        reply = yield from exchange(self._connection, Request("stream", "GET", path))
-        pieces: list[bytes] = []
-        try:
-            while (piece := (yield from read(reply))) is not None:
-                pieces.append(piece)
-        except httpx.HTTPError as cause:
-            raise _transfer_failure(cause, {"query_id": self.query_id}) from cause
-        finally:
-            yield Close(reply)
-        return self._parse_page(b"".join(pieces))
-
-    def _parse_page(self, body: bytes) -> list[Row]:
-        try:
-            text = body.decode()
-            if self._reader is None:
-                page = json.loads(text, parse_int=str, parse_float=str)
-                columns = page["metadata"]["columns"]
-                self.columns = tuple(Column(str(column["name"]), str(column["type"])) for column in columns)
-                self._reader = RowReader(self.columns)
-            page = self._reader.decode(text)
-            self.total = int(page["rows"])
-            self.limited = page["limited"] is True
-            self.expires_ts = int(page["expires_ts"])
-            rows = self._reader.tuples(page["data"])
-        except (KeyError, TypeError, ValueError) as cause:
-            message = "A page of the kept result is not valid. Check the proxies on the way, and read it again."
-            raise IncompleteResult("malformed", message, query_id=self.query_id) from cause
-        self.rows += len(rows)
-        return rows
-
-
-class Sink(Protocol):
-    """Destination of a transfer."""
-
-    def write(self, piece: bytes, /) -> object:
-        """Adds bytes."""
-        ...
+    kind: str
+    resume: ResumeOptions
 
 
 @dataclass(frozen=True)
 class Transfer:
-    """A file that has arrived and equals its receipt."""
+    """A file that has arrived, and what proves that it is whole."""
 
-    receipt: Receipt
+    query_id: str
     media_type: str
+    bytes: int
+    sha256: str
+    rows: int | None
+    """None for a kept result of another account, in a format whose rows cannot be counted."""
+    proof: Literal["receipt", "digest"]
+    receipt: Receipt | None
+    """None for a kept result of another account."""
 
 
-def transfer(connection: Connection, request: Request, sink: Sink, on_progress: OnProgress | None = None) -> Program[Transfer]:
+def _proved(file: ReceivedFile, receipt: Receipt | None, proof: Literal["receipt", "digest"]) -> Transfer:
+    rows = file.rows if receipt is None else receipt.rows
+    return Transfer(file.query_id, file.media_type, file.check.bytes, file.check.sha256, rows, proof, receipt)
+
+
+def transfer(
+    connection: Connection, request: Request, sink: Sink, on_progress: OnProgress | None = None, kept: KeptForm | None = None
+) -> Program[Transfer]:
     """Runs a download into a sink, and compares it with its receipt.
+
+    Args:
+        connection: hosts
+        request: the download
+        sink: destination
+        on_progress: called as bytes arrive
+        kept: form in which its kept result has the same bytes, for the rest after a cut. None: it is not kept
 
     Raises:
         SluiceError: if the bytes in the sink are not proved to be the whole file
     """
     reply = yield from exchange(connection, request)
-    ids = yield from _require_ids(reply)
-    media_type = (reply.header("content-type") or "").split(";")[0].strip()
+    file = ReceivedFile(sink, media_type_of(reply), (yield from require_ids(reply)), on_progress)
     try:
-        check, counter = BodyCheck(), RowCounter(media_type)
-        yield from _receive(reply, sink, check, counter, on_progress, ids)
-        yield Close(reply)
-        receipt = yield from _require_receipt(connection, ids)
-        check.compare(receipt, cast("str", ids["query_id"]), counter.rows, request_id=ids["request_id"])
-        return Transfer(receipt, media_type)
+        return (yield from _receive_whole(connection, reply, file, kept))
     except BaseException as error:
         yield Close(reply)
+        if isinstance(error, SluiceError) and error.query_id is None:
+            error.query_id = file.query_id
         if isinstance(error, IncompleteResult) and error.reason == "cut":
-            raise (yield from _explain(connection, error, ids)) from error
+            raise (yield from _explain(connection, error, file.ids)) from error
         if not isinstance(error, (QueryFailed, QueryEnded, IncompleteResult)):
-            yield _cancel(connection, cast("str", ids["query_id"]))
+            yield cancel_query(connection, file.query_id)
         raise
 
 
-def _receive(
-    reply: Reply,
+def transfer_kept(
+    connection: Connection,
+    query_id: str,
+    kept: KeptForm,
     sink: Sink,
-    check: BodyCheck,
-    counter: RowCounter,
-    on_progress: OnProgress | None,
-    ids: dict[str, str | None],
-) -> Program[None]:
-    while True:
+    on_progress: OnProgress | None = None,
+) -> Program[Transfer]:
+    """Downloads a kept result into a sink, and compares it with the length and SHA-256 of the host.
+
+    Raises:
+        SluiceError: if the bytes in the sink are not proved to be the whole file
+    """
+    part = yield from request_part(connection, query_id, kept.kind)
+    ids: Ids = {"query_id": query_id, "request_id": part.reply.header("x-request-id")}
+    file = ReceivedFile(sink, media_type_of(part.reply), ids, on_progress)
+    try:
+        yield from KeptTransfer(connection, kept.kind, file, kept.resume).receive(part)
+    except BaseException:
+        yield Close(part.reply)
+        raise
+    receipt = yield from require_kept_receipt(connection, ids, file.rows, may_be_shared=True)
+    return _proved(file, receipt, "digest")
+
+
+def _receive_whole(connection: Connection, reply: Reply, file: ReceivedFile, kept: KeptForm | None) -> Program[Transfer]:
+    try:
+        return _proved(file, (yield from _receive_direct(connection, reply, file, kept is not None)), "receipt")
+    except SluiceError as error:
+        if kept is None or not may_resume(error) or kept.resume.attempts == 0:
+            raise
+        failure = error
+    finally:
+        yield Close(reply)
+    yield from _await_end(connection, file.ids)
+    rest = KeptTransfer(connection, kept.kind, file, kept.resume)
+    yield from rest.receive((yield from rest.continue_after(failure, None)))
+    receipt = yield from require_kept_receipt(connection, file.ids, file.rows)
+    # The host had sent all bytes, and has their hash, if they were lost behind it.
+    is_same = receipt is not None and (receipt.sha256, receipt.bytes) == (file.check.sha256, file.check.bytes)
+    return _proved(file, receipt, "receipt" if is_same else "digest")
+
+
+def _receive_direct(connection: Connection, reply: Reply, file: ReceivedFile, is_kept: bool) -> Program[Receipt]:
+    """Receives the bytes of a download, and returns the receipt that proves them."""
+    yield from file.receive(reply)
+    receipt = yield from require_receipt(connection, file.ids)
+    if is_kept and receipt.state not in ("FAILED", "CANCELLED"):
+        # The receipt of a query that goes on, or went on, without its client has no hash.
+        is_cut = receipt.state != "FINISHED" or file.check.bytes < receipt.bytes or receipt.sha256 is None
+        if is_cut and receipt.query_id.lower() == file.query_id.lower():
+            what = f"{file.check.bytes:,} of {receipt.bytes:,} bytes arrived"
+            raise IncompleteResult("cut", f"The download is not complete: {what}. Run it again.", **_fields(file.ids))
+    file.check.compare(receipt, file.query_id, file.rows, request_id=file.ids["request_id"])
+    return receipt
+
+
+def _await_end(connection: Connection, ids: Ids) -> Program[None]:
+    """Waits until a query whose connection was cut has ended, because its result can be read as a file only then.
+
+    The host goes on with the query while this waits. Whether the result is kept is known from the request for the file.
+
+    Raises:
+        QueryFailed, QueryEnded: if the query has failed
+    """
+    query_id = cast("str", ids["query_id"])
+    with contextlib.suppress(SluiceError, httpx.HTTPError):
+        reply = yield from exchange(connection, events_request(connection, query_id, BEHIND_ALL_ROWS, progress=False))
         try:
-            piece = yield from read(reply)
-        except httpx.HTTPError as cause:
-            raise _transfer_failure(cause, ids) from cause
-        if piece is None:
-            return
-        check.add(piece)
-        counter.add(piece)
-        sink.write(piece)
-        if on_progress is not None:
-            on_progress(Progress("RUNNING", counter.rows or 0, check.bytes, None, None))
+            while (yield from read(reply)) is not None:
+                pass
+        finally:
+            yield Close(reply)
+    try:
+        receipt = yield from read_receipt(connection, query_id)
+    except SluiceError:
+        return
+    if receipt.state in ("FAILED", "CANCELLED") and receipt.error is not None:
+        raise failure_of(*receipt.error, **_fields(ids))
 
 
-def _explain(connection: Connection, error: IncompleteResult, ids: dict[str, str | None]) -> Program[SluiceError]:
+def _explain(connection: Connection, error: IncompleteResult, ids: Ids) -> Program[SluiceError]:
     """Returns the error that explains a cut. If the receipt has one, such as a failed statement, that caused the cut."""
     try:
         receipt = yield from read_receipt(connection, cast("str", ids["query_id"]))
     except SluiceError:
         return error
     if receipt.state == "RUNNING":
-        yield _cancel(connection, receipt.query_id)
-    if receipt.state not in ("FAILED", "CANCELLED") or receipt.error is None:
+        yield cancel_query(connection, receipt.query_id)
+    if receipt.state not in ("FAILED", "CANCELLED") or receipt.error is None or receipt.error[1] == CLIENT_LEFT:
         return error
-    return failure_of(*receipt.error, **cast("dict[str, Any]", ids))
+    return failure_of(*receipt.error, **_fields(ids))
+
+
+def _fields(ids: Ids) -> dict[str, Any]:
+    return cast("dict[str, Any]", ids)

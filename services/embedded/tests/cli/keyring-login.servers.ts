@@ -1,10 +1,13 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { pythonPackage } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { runSluice } from './run-command.ts';
 
@@ -66,3 +69,29 @@ it('says that the keyring cannot be read, and not that there is no login', async
   expect(run.stderr).toMatch(/^error: The login cannot be read from the keyring \(secret-tool\): secret-tool says "/);
   expect(await runSluice(['whoami'], { env })).toMatchObject({ exitCode: 0 });
 });
+
+const PYTHON = pythonPackage('httpx==0.28.1');
+/** Renews a login of the keyring that is old, and prints its user. */
+const RENEW = `
+import dataclasses, os, pathlib, sluice_client
+from sluice_client.credentials import Store
+store = Store(pathlib.Path(os.environ["XDG_CONFIG_HOME"]) / "sluice", "default", "keyring")
+before = store.read()
+store.write(dataclasses.replace(before, obtained_at=0, expires_at=1))
+user = sluice_client.connect().me()["user"]
+print(user, store.read().refresh_token != before.refresh_token)`;
+const PACKAGE = fileURLToPath(new URL('../../../../packages/python/src', import.meta.url));
+
+it('shares the login with the Python package, which renews it in the keyring', async () => {
+  await PYTHON.install();
+  await logIn();
+  const withPython = { ...env, PYTHONPATH: PACKAGE, PYTHONDONTWRITEBYTECODE: '1' };
+  const renewed = await promisify(execFile)(PYTHON.python, ['-c', RENEW], { env: withPython });
+  expect(renewed).toMatchObject({ stdout: `${cli.hosts.ann.email} True\n`, stderr: '' });
+  expect(await runSluice(['whoami'], { env })).toMatchObject({ exitCode: 0, stderr: '' });
+  const closed = { ...withPython, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+  const connect = 'import sluice_client; sluice_client.connect().me()';
+  await expect(promisify(execFile)(PYTHON.python, ['-c', connect], { env: closed })).rejects.toThrow(
+    'NotLoggedIn: The keyring cannot be used',
+  );
+}, 120_000);
