@@ -295,6 +295,8 @@ export {
   type QueryState,
   type Receipt,
   type RunningQueries,
+  SQL_BYTES_MAX,
+  timeZoneNamed,
 } from './queries/query.ts';
 export {
   QUERY_KINDS,

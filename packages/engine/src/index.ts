@@ -20,10 +20,15 @@ export {
   engineCapabilities,
   engineListing,
   engineLocation,
+  parameterMarks,
 } from './engines/engine-kinds.ts';
 export { findSqlParameters } from './engines/sql-parameters.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
+export { locationAt } from './parameter-mark.ts';
+export { lexSql, stripTrailingSemicolons } from './statement-lexer.ts';
 export type { TableName } from './table-name.ts';
+export { isMark, isWord } from './trino/guard/qualified-name.ts';
+export { lexTrinoSql, type TrinoToken } from './trino/guard/sql-lexer.ts';
 export {
   checkTrinoProfile,
   type TrinoCredentials,

@@ -1,3 +1,8 @@
 export type { ClientSession } from './client-session.ts';
-export type { DoorStatement, SessionStatement } from './door-statement.ts';
+export type { DoorStatement, SessionResult, SessionStatement } from './door-statement.ts';
+export type { RequestHeaders } from './session/header-reader.ts';
+export { PreparedHandles } from './session/prepared-handles.ts';
+export { readClientSession } from './session/read-client-session.ts';
+export { describeOutputRows } from './statement/describe-output.ts';
+export { readStatement, type StatementContext } from './statement/read-statement.ts';
 export { TrinoError, type TrinoErrorType } from './trino-error.ts';

@@ -32,7 +32,7 @@ const ZONES_WITHOUT_SLASH = new Set(
 const TIME_ZONE = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
 
 /** Returns the zone name as written, or undefined if it is not an IANA name. Every alias of UTC becomes `UTC`, so that an instant has one text. */
-function timeZoneNamed(name: string): string | undefined {
+export function timeZoneNamed(name: string): string | undefined {
   if (!TIME_ZONE.test(name)) return undefined; // offsets such as +02:00 are not names
   if (!name.includes('/') && !ZONES_WITHOUT_SLASH.has(name.toLowerCase())) return undefined;
   try {
