@@ -49,10 +49,9 @@ const shown = (text: string): string => (text.length <= SHOWN_CHARACTERS_MAX ? t
 
 /** EXPLAIN (TYPE IO, FORMAT JSON): tools estimate costs by it. */
 function checkExplain(sql: string): void {
-  const tokens = lexTrinoSql(sql);
-  const [first, second] = [tokens.next().value, tokens.next().value];
-  if (!isWord(first ?? undefined, 'EXPLAIN') || !isMark(second ?? undefined, '(')) return;
-  for (const token of tokens) {
+  const [first, second, ...options] = lexTrinoSql(sql);
+  if (!isWord(first, 'EXPLAIN') || !isMark(second, '(')) return;
+  for (const token of options) {
     if (isMark(token, ')')) return;
     if (isWord(token, 'TYPE'))
       throw new TrinoError(

@@ -1,5 +1,5 @@
 import { TrinoError } from '../trino-error.ts';
-import type { StatementKind } from './read-statement.ts';
+import type { StatementKind } from './statement-kind.ts';
 import type { StatementReader } from './statement-reader.ts';
 
 const PROCEDURE = 'system.runtime.kill_query';

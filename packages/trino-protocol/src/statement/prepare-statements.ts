@@ -1,11 +1,11 @@
-import { lexTrinoSql, stripTrailingSemicolons } from '@sluice/engine';
+import { stripTrailingSemicolons } from '@sluice/engine';
 import type { DoorStatement } from '../door-statement.ts';
 import { TrinoError } from '../trino-error.ts';
 import { countMarks, type EngineKind, withoutValues } from '../values/put-values.ts';
 import { changesSession, encoded, hasRows } from './answers.ts';
 import { checkDuckDbDialect } from './duckdb-dialect.ts';
-import type { StatementContext, StatementKind } from './read-statement.ts';
-import { StatementReader, syntaxError } from './statement-reader.ts';
+import type { StatementContext, StatementKind } from './statement-kind.ts';
+import { firstWord, StatementReader, syntaxError } from './statement-reader.ts';
 
 const NOT_PREPARABLE: ReadonlySet<string> = new Set(['PREPARE', 'EXECUTE', 'DEALLOCATE']);
 
@@ -28,26 +28,19 @@ function withoutSemicolons(sql: string, engine: EngineKind): string {
   return (reader.isAtEnd ? sql.slice(0, reader.position) : sql).trim();
 }
 
-/** Returns whether a statement is not about prepared statements itself. */
-export const isPreparable = (sql: string): boolean => !NOT_PREPARABLE.has(firstWord(sql));
-
 /** Throws NOT_SUPPORTED for a statement about prepared statements. */
 export function checkPreparable(sql: string): void {
-  if (!isPreparable(sql))
-    throw new TrinoError('NOT_SUPPORTED', `Invalid statement type for prepared statement: ${firstWord(sql)}`);
-}
-
-function firstWord(sql: string): string {
-  for (const { kind, text } of lexTrinoSql(sql)) return kind === 'word' ? text : '';
-  return '';
+  const word = firstWord(sql);
+  if (NOT_PREPARABLE.has(word))
+    throw new TrinoError('NOT_SUPPORTED', `Invalid statement type for prepared statement: ${word}`);
 }
 
 /** DEALLOCATE PREPARE name. */
-export const readDeallocate: StatementKind = (reader, context) => {
+export const readDeallocate: StatementKind = (reader, { session }) => {
   reader.expect('DEALLOCATE', 'PREPARE');
   const name = reader.identifier();
   reader.end();
-  preparedText(name, context);
+  if (!session.prepared.has(name)) throw notFound(name);
   return changesSession('DEALLOCATE', { 'x-trino-deallocated-prepare': encoded(name) });
 };
 
@@ -85,8 +78,10 @@ function describeOutput(text: string, { engine, session, readCatalogue }: Statem
 /** Returns the text of a prepared statement. Throws NOT_FOUND for an unknown name, and what its handle or its text is refused for. */
 export function preparedText(name: string, { session, handles }: StatementContext): string {
   const value = session.prepared.get(name);
-  if (value === undefined) throw new TrinoError('NOT_FOUND', `Prepared statement not found: ${name}`);
+  if (value === undefined) throw notFound(name);
   const text = handles.read(value);
   checkPreparable(text);
   return text;
 }
+
+const notFound = (name: string): TrinoError => new TrinoError('NOT_FOUND', `Prepared statement not found: ${name}`);

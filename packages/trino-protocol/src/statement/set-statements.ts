@@ -6,7 +6,7 @@ import { readInterval } from '../values/interval.ts';
 import { readIntervalLiteral } from '../values/interval-literal.ts';
 import type { EngineKind } from '../values/put-values.ts';
 import { changesSession, encoded, headerName } from './answers.ts';
-import type { StatementContext, StatementKind } from './read-statement.ts';
+import type { StatementContext, StatementKind } from './statement-kind.ts';
 import type { StatementReader } from './statement-reader.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import { TIME_LIMITS, TIME_ZONE_PROPERTY } from '../session/session-properties.t
 import type { EngineKind } from '../values/put-values.ts';
 import { hasRows } from './answers.ts';
 import { likePattern } from './like-pattern.ts';
-import type { StatementKind } from './read-statement.ts';
+import type { StatementKind } from './statement-kind.ts';
 
 const COLUMNS = ['Name', 'Value', 'Default', 'Type', 'Description'].map((name) => ({ name, type: 'varchar' }));
 

@@ -116,3 +116,9 @@ export function errorLocation(sql: string, position: number): NonNullable<TrinoE
 
 /** Returns the text of a string in quotes. */
 export const textOfString = ({ text }: TrinoToken): string => text.slice(1, -1).replaceAll("''", "'");
+
+/** Returns the first word of a statement in upper case; empty if it begins with something else. */
+export function firstWord(sql: string): string {
+  for (const { kind, text } of lexTrinoSql(sql)) return kind === 'word' ? text : '';
+  return '';
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TrinoError } from '../trino-error.ts';
 import { changesSession } from './answers.ts';
-import type { StatementKind } from './read-statement.ts';
+import type { StatementKind } from './statement-kind.ts';
 import type { StatementReader } from './statement-reader.ts';
 
 /** Modes of a transaction that its statements could not keep: each sees the data of its own start. */
