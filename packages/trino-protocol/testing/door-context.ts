@@ -12,7 +12,12 @@ interface ContextInput extends Partial<Omit<StatementContext, 'session' | 'handl
 }
 
 /** Builds the context of a statement whose client has prepared others. */
-export function doorContext({ prepared = {}, headers = {}, engine = 'trino', ...rest }: ContextInput = {}): StatementContext {
+export function doorContext({
+  prepared = {},
+  headers = {},
+  engine = 'trino',
+  ...rest
+}: ContextInput = {}): StatementContext {
   const entries = Object.entries(prepared).map(
     ([name, sql]) => `${encodeURIComponent(name)}=${encodeURIComponent(HANDLES.write(sql))}`,
   );

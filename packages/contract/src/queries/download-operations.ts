@@ -45,7 +45,6 @@ export type DownloadRequest = {
   readonly keep?: string | undefined;
   readonly catalog?: string | undefined;
   readonly schema?: string | undefined;
-} & | undefined;
 } & {
   readonly [Option in DownloadOption]?: z.output<(typeof OPTION_FIELDS)[Option]>;
 };

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract/problems';
+import type { Statement } from '../engine.ts';
 import { type NameDirectory, type Names, readNames } from './guard/name-directory.ts';
 import type { StatementFacts } from './guard/statement-facts.ts';
 import type { Namespace } from './namespace.ts';
@@ -80,7 +81,7 @@ export class DuckDb implements Disposable {
    * Returns the scope of a statement that names a catalog or a schema: without a catalog that of the profile, without a schema the main one of
    * another catalog. Throws `table_not_found` if the tenant has no such schema.
    */
-  scopeOf({ catalog, schema }: Partial<Namespace>): Scope {
+  scopeOf({ catalog, schema }: Pick<Statement, 'catalog' | 'schema'>): Scope {
     if (catalog === undefined && schema === undefined) return this.defaultScope;
     const { defaultCatalog, defaultSchema } = this.profile;
     const isDefault = catalog === undefined || lowerAscii(catalog) === lowerAscii(defaultCatalog);

@@ -15,6 +15,20 @@ export function describeSessions(fixture: ContractFixture): void {
     await fixture.expectReady();
   });
 
+  it('in the catalog and schema of each, and none in those of the one before', async () => {
+    const { catalog, schema, name } = fixture.sql.named;
+    const sql = `SELECT * FROM ${name}`;
+    expect((await fixture.read(sql, { catalog, schema })).rowsText).toBe('{"answer":42}');
+    expect((await fixture.read(`SELECT * FROM ${schema}.${name}`, { catalog })).rowsText).toBe('{"answer":42}');
+    expect(await fixture.problemOf(sql)).toMatchObject({ code: 'table_not_found' });
+    const elsewhere = fixture.problemOf(sql, { catalog, schema: 'no_such_schema' });
+    expect(await elsewhere).toMatchObject({ code: 'table_not_found' });
+    await expect(fixture.read('SELECT 1', { catalog: 'no_such_catalog', schema })).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:table_not_found|permission_denied)$/),
+    });
+    await fixture.expectReady();
+  });
+
   it('over the tables of the tenant', async () => {
     expect((await fixture.read(`SELECT * FROM ${fixture.sql.table}`)).rowsText).toBe('{"answer":42}');
   });

@@ -1,4 +1,4 @@
-import { invalidRequest, type ProblemError } from '@sluice/contract/problems';
+import { invalidRequest, type ProblemError } from '@sluice/contract';
 
 /** Headers of a request by name in lower case, as Node.js parses them: those of one name are joined by commas. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

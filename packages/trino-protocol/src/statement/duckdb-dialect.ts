@@ -27,7 +27,11 @@ export function checkDuckDbDialect(sql: string): void {
   }
 }
 
-function checkZone(sql: string, type: string, { text, start }: { readonly text: string; readonly start: number }): void {
+function checkZone(
+  sql: string,
+  type: string,
+  { text, start }: { readonly text: string; readonly start: number },
+): void {
   const plain = WITHOUT_ZONE[type]?.exec(text.slice(1, -1));
   if (plain === undefined || plain === null || plain[0].length === text.length - 2) return;
   const withZone = type === 'TIMESTAMP' ? 'TIMESTAMPTZ' : 'TIMETZ';

@@ -3,22 +3,22 @@ import { TrinoError } from '../trino-error.ts';
 const SPECIAL = '%_';
 
 /** Returns a test of LIKE: `%` for any characters, `_` for one, and each after the escape character for itself. Throws INVALID_FUNCTION_ARGUMENT. */
-export function likePattern(pattern: string, escape: string | undefined): (text: string) => boolean {
-  if (escape !== undefined && [...escape].length !== 1)
+export function likePattern(pattern: string, escapeWith: string | undefined): (text: string) => boolean {
+  if (escapeWith !== undefined && [...escapeWith].length !== 1)
     throw new TrinoError('INVALID_FUNCTION_ARGUMENT', 'Escape string must be a single character');
-  const parts = partsOf(pattern, escape);
+  const parts = partsOf(pattern, escapeWith);
   return (text) => matches([...text], parts);
 }
 
 /** A part is a character, or `any` or `one` of `%` and `_`. */
 type Part = { readonly character: string } | 'any' | 'one';
 
-function partsOf(pattern: string, escape: string | undefined): readonly Part[] {
+function partsOf(pattern: string, escapeWith: string | undefined): readonly Part[] {
   const parts: Part[] = [];
   let isEscaped = false;
   for (const character of pattern) {
-    if (isEscaped && !SPECIAL.includes(character) && character !== escape) throw escapeProblem();
-    if (!isEscaped && character === escape) {
+    if (isEscaped && !SPECIAL.includes(character) && character !== escapeWith) throw escapeProblem();
+    if (!isEscaped && character === escapeWith) {
       isEscaped = true;
       continue;
     }
@@ -31,7 +31,10 @@ function partsOf(pattern: string, escape: string | undefined): readonly Part[] {
 }
 
 const escapeProblem = (): TrinoError =>
-  new TrinoError('INVALID_FUNCTION_ARGUMENT', "Escape character must be followed by '%', '_' or the escape character itself");
+  new TrinoError(
+    'INVALID_FUNCTION_ARGUMENT',
+    "Escape character must be followed by '%', '_' or the escape character itself",
+  );
 
 /** Goes back to the last `%` only, which takes at most the product of both lengths. */
 function matches(text: readonly string[], parts: readonly Part[]): boolean {

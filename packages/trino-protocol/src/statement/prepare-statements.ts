@@ -15,7 +15,8 @@ export const readPrepare: StatementKind = (reader, { engine, handles }) => {
   const name = reader.identifier();
   reader.expect('FROM');
   const text = withoutSemicolons(reader.sql.slice(reader.position), engine);
-  if (text === '') throw syntaxError('There is no statement after FROM.', reader.sql, reader.position);
+  if (new StatementReader(text).isAtEnd)
+    throw syntaxError('There is no statement after FROM.', reader.sql, reader.position);
   checkPreparable(text);
   if (engine === 'duckdb') checkDuckDbDialect(text);
   return changesSession('PREPARE', { 'x-trino-added-prepare': `${encoded(name)}=${encoded(handles.write(text))}` });

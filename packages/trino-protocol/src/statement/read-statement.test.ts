@@ -32,11 +32,7 @@ describe('a statement of the session', () => {
     ['SET SESSION authorization = 1', 'SET SESSION', { 'x-trino-set-session': 'authorization=1' }],
     ['RESET SESSION hive.note', 'RESET SESSION', { 'x-trino-clear-session': 'hive.note' }],
     ['SET TIME ZONE LOCAL', 'SET TIME ZONE', { 'x-trino-clear-session': 'time_zone_id' }],
-    [
-      "SET TIME ZONE 'Asia/Kolkata'",
-      'SET TIME ZONE',
-      { 'x-trino-set-session': 'time_zone_id=Asia%2FKolkata' },
-    ],
+    ["SET TIME ZONE 'Asia/Kolkata'", 'SET TIME ZONE', { 'x-trino-set-session': 'time_zone_id=Asia%2FKolkata' }],
     ["SET TIME ZONE INTERVAL '10' HOUR", 'SET TIME ZONE', { 'x-trino-set-session': 'time_zone_id=%2B10%3A00' }],
     [
       "SET TIME ZONE INTERVAL -'08:30' HOUR TO MINUTE",
@@ -287,11 +283,7 @@ describe('on DuckDB', () => {
   it.each([
     ["SELECT X'00ff'", "Write unhex('00ff') instead", 8],
     ["SELECT 1, x'00'", "Write unhex('00') instead", 11],
-    [
-      "SELECT TIMESTAMP '2020-01-01 00:00:00 UTC'",
-      "Write TIMESTAMPTZ '2020-01-01 00:00:00 UTC' instead",
-      18,
-    ],
+    ["SELECT TIMESTAMP '2020-01-01 00:00:00 UTC'", "Write TIMESTAMPTZ '2020-01-01 00:00:00 UTC' instead", 18],
     ["SELECT timestamp /* c */ '2020-01-01 00:00:00+02'", 'TIMESTAMPTZ', 26],
     ["SELECT TIMESTAMP '2020-01-01T00:00:00Z'", 'TIMESTAMPTZ', 18],
     ["SELECT TIME '10:00:00+02:00'", 'TIMETZ', 13],

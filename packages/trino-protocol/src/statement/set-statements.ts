@@ -127,7 +127,10 @@ function setRole(reader: StatementReader): DoorStatement {
   const catalog = reader.take('IN') ? reader.identifier() : 'system';
   reader.end();
   if (isGeneral === undefined)
-    throw new TrinoError('ROLE_NOT_FOUND', `Role '${role}' does not exist: the rights of a statement are those of its account.`);
+    throw new TrinoError(
+      'ROLE_NOT_FOUND',
+      `Role '${role}' does not exist: the rights of a statement are those of its account.`,
+    );
   return changesSession('SET ROLE', { 'x-trino-set-role': `${headerName(catalog)}=${role}` });
 }
 
@@ -137,7 +140,10 @@ function setAuthorization(reader: StatementReader, { session }: StatementContext
   reader.end();
   checkNoTransaction(session.transactionId, 'set');
   if (user !== session.user)
-    throw new TrinoError('PERMISSION_DENIED', `Access Denied: User ${session.user ?? ''} cannot impersonate user ${user}`);
+    throw new TrinoError(
+      'PERMISSION_DENIED',
+      `Access Denied: User ${session.user ?? ''} cannot impersonate user ${user}`,
+    );
   return changesSession('SET SESSION AUTHORIZATION', { 'x-trino-set-authorization-user': headerName(user) });
 }
 

@@ -16,7 +16,7 @@ const NO_EFFECT = 'Accepted without effect.';
 export const readShowSession: StatementKind = (reader, { session, engine }) => {
   if (!reader.take('SHOW', 'SESSION')) return undefined;
   const pattern = reader.take('LIKE') ? reader.string() : undefined;
-  const escape = pattern !== undefined && reader.take('ESCAPE') ? reader.string() : undefined;
+  const escapeWith = pattern !== undefined && reader.take('ESCAPE') ? reader.string() : undefined;
   reader.end();
   const acting = [
     ...TIME_LIMITS.map((name) => [name, "The query ends with an error after this time, such as '5s'."] as const),
@@ -28,7 +28,7 @@ export const readShowSession: StatementKind = (reader, { session, engine }) => {
     ...acting.map(([name, description]) => rowOf(name, session.properties.get(name), description)),
     ...others.map((name) => rowOf(name, session.properties.get(name), NO_EFFECT)),
   ];
-  const matches = pattern === undefined ? () => true : likePattern(pattern, escape);
+  const matches = pattern === undefined ? () => true : likePattern(pattern, escapeWith);
   return hasRows({
     columns: COLUMNS,
     rows: rows.filter(([name = '']) => matches(name)).sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),

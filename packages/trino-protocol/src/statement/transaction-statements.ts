@@ -22,7 +22,10 @@ export const readStart: StatementKind = (reader, { session }) => {
     else accesses.push(readAccess(reader));
   }
   if (levels.length > 1 || accesses.length > 1)
-    throw new TrinoError('INVALID_TRANSACTION_MODE', 'A transaction has at most one isolation level and one access mode.');
+    throw new TrinoError(
+      'INVALID_TRANSACTION_MODE',
+      'A transaction has at most one isolation level and one access mode.',
+    );
   if (session.transactionId !== undefined)
     throw new TrinoError('NOT_SUPPORTED', 'Nested transactions not supported: run COMMIT or ROLLBACK first.');
   const [level = ''] = levels;
@@ -47,7 +50,8 @@ function readAccess(reader: StatementReader): string {
   return access;
 }
 
-export const readCommit: StatementKind = (reader, { session }) => endTransaction(reader, 'COMMIT', session.transactionId);
+export const readCommit: StatementKind = (reader, { session }) =>
+  endTransaction(reader, 'COMMIT', session.transactionId);
 
 export const readRollback: StatementKind = (reader, { session }) =>
   endTransaction(reader, 'ROLLBACK', session.transactionId);

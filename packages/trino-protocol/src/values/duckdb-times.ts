@@ -4,7 +4,8 @@ import { offsetOfLocalTime } from './instant.ts';
 
 const DATE = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/;
 const TIME = /^\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?\s*$/;
-const TIMESTAMP = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?)?\s*([A-Za-z+-][\w/:+-]*)?\s*$/;
+const TIMESTAMP =
+  /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?)?\s*([A-Za-z+-][\w/:+-]*)?\s*$/;
 const MICROSECOND_DIGITS = 6;
 const NANOSECOND_DIGITS = 9;
 /** Whole years of DuckDB's TIMESTAMP_NS. */
@@ -33,7 +34,8 @@ export function duckDbTime(text: string): string {
 
 /** Returns DuckDB's form of a TIMESTAMP literal, which has a time zone or none. Throws NOT_SUPPORTED where DuckDB has no such value. */
 export function duckDbTimestamp(text: string): string {
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] = TIMESTAMP.exec(text) ?? [];
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] =
+    TIMESTAMP.exec(text) ?? [];
   if (year === undefined) throw invalidLiteral('TIMESTAMP', text);
   checkDate('TIMESTAMP', text, [year, month, day]);
   const digits = significant(fraction);

@@ -31,7 +31,10 @@ export function duckDbNullType(reader: StatementReader): string | undefined {
   if (text === 'UNKNOWN') return undefined;
   if (text === 'DECIMAL') return decimalType(numbers);
   if (type === undefined)
-    throw new TrinoError('NOT_SUPPORTED', `A NULL of the type ${text.slice(0, PRECISION_MAX)} is not possible on DuckDB. Write NULL.`);
+    throw new TrinoError(
+      'NOT_SUPPORTED',
+      `A NULL of the type ${text.slice(0, PRECISION_MAX)} is not possible on DuckDB. Write NULL.`,
+    );
   const hasZone = reader.take('WITH', 'TIME', 'ZONE');
   return hasZone ? `${type} WITH TIME ZONE` : type;
 }
@@ -52,5 +55,8 @@ function readNumbers(reader: StatementReader): readonly number[] {
 function decimalType([precision = PRECISION_MAX, scale = 0]: readonly number[]): string {
   const isValid = precision >= 1 && precision <= PRECISION_MAX && scale <= precision;
   if (isValid && Number.isInteger(precision) && Number.isInteger(scale)) return `DECIMAL(${precision},${scale})`;
-  throw new TrinoError('INVALID_ARGUMENTS', `DECIMAL(${precision},${scale}) must have a precision of 1 to 38 and a scale within it.`);
+  throw new TrinoError(
+    'INVALID_ARGUMENTS',
+    `DECIMAL(${precision},${scale}) must have a precision of 1 to 38 and a scale within it.`,
+  );
 }

@@ -1,4 +1,4 @@
-import type { TrinoToken } from '@sluice/engine';
+import { isMark, type TrinoToken } from '@sluice/engine';
 import { StatementReader, textOfString } from '../statement/statement-reader.ts';
 import { TrinoError } from '../trino-error.ts';
 import { duckDbDate, duckDbTime, duckDbTimestamp, invalidLiteral, unsupported } from './duckdb-times.ts';
@@ -19,7 +19,13 @@ const NESTING_MAX = 16;
 const DAY_MS = 86_400_000;
 
 /** Integers that fit a type have at most this size. */
-const INTEGER_BITS: Readonly<Record<string, bigint>> = { TINYINT: 7n, SMALLINT: 15n, INTEGER: 31n, INT: 31n, BIGINT: 63n };
+const INTEGER_BITS: Readonly<Record<string, bigint>> = {
+  TINYINT: 7n,
+  SMALLINT: 15n,
+  INTEGER: 31n,
+  INT: 31n,
+  BIGINT: 63n,
+};
 const INTEGER_TYPES: Readonly<Record<string, string>> = { INT: 'INTEGER' };
 
 /**
@@ -38,7 +44,7 @@ function readValue(reader: StatementReader, depth: number): string {
   const first = reader.peek();
   if (first?.kind === 'string') return `'${reader.string().replaceAll("'", "''")}'`;
   if (first?.kind === 'number') return numberValue(reader.token().text);
-  if (first?.kind === 'mark') return signedValue(reader);
+  if (isMark(first, '-') || isMark(first, '+')) return signedValue(reader);
   if (first?.kind !== 'word') throw notCertain(reader.sql);
   if (reader.peek(1)?.kind === 'string' && first.text !== 'INTERVAL') return typedValue(reader, first);
   return wordValue(reader, depth);
@@ -51,6 +57,8 @@ function signedValue(reader: StatementReader): string {
   const number = reader.token();
   if (number.kind !== 'number') throw notCertain(reader.sql);
   const value = numberValue(number.text, isNegative);
+  // DuckDB reads the digits alone, which do not fit a BIGINT.
+  if (value === String(BIGINT_MAX)) return `CAST('-${value}' AS BIGINT)`;
   // A sign binds less tightly than what may follow the mark: -5::VARCHAR.
   return isNegative ? `(-${value})` : value;
 }

@@ -18,7 +18,12 @@ export interface IntervalLiteral {
 const MONTHS: Readonly<Record<string, number>> = { YEAR: 12, MONTH: 1 };
 /** From the largest to the smallest. The text separates them by the mark before each. */
 const FIELDS = ['DAY', 'HOUR', 'MINUTE', 'SECOND'];
-const MILLISECONDS: Readonly<Record<string, number>> = { DAY: 86_400_000, HOUR: 3_600_000, MINUTE: 60_000, SECOND: 1_000 };
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  DAY: 86_400_000,
+  HOUR: 3_600_000,
+  MINUTE: 60_000,
+  SECOND: 1_000,
+};
 const SINGLE = /^([+-]?)(\d{1,9})(?:\.(\d{1,9}))?$/;
 const YEAR_TO_MONTH = /^([+-]?)(\d{1,9})-(\d{1,9})$/;
 
@@ -71,4 +76,7 @@ function millisecondsOf(literal: UnsignedLiteral, fraction = ''): number {
 }
 
 const invalid = ({ text, from, to }: UnsignedLiteral): TrinoError =>
-  new TrinoError('INVALID_LITERAL', `'${text}' is not a valid interval literal of ${from}${to === undefined ? '' : ` TO ${to}`}.`);
+  new TrinoError(
+    'INVALID_LITERAL',
+    `'${text}' is not a valid interval literal of ${from}${to === undefined ? '' : ` TO ${to}`}.`,
+  );

@@ -1,5 +1,5 @@
-import { lexSql, lexTrinoSql, parameterMarks } from '@sluice/engine';
 import { SQL_BYTES_MAX } from '@sluice/contract';
+import { lexSql, lexTrinoSql, parameterMarks } from '@sluice/engine';
 import { TrinoError } from '../trino-error.ts';
 import { duckDbValue } from './duckdb-value.ts';
 import { digitsOf, type GivenValue, trinoValue } from './read-values.ts';

@@ -26,7 +26,8 @@ function readValue(reader: StatementReader): GivenValue {
   const open: string[] = [];
   while (!reader.isAtEnd && (open.length > 0 || !isMark(reader.peek(), ','))) {
     const next = reader.peek();
-    if (isMark(next, '?')) throw new TrinoError('INVALID_PARAMETER_USAGE', 'A value of EXECUTE must not be a parameter.');
+    if (isMark(next, '?'))
+      throw new TrinoError('INVALID_PARAMETER_USAGE', 'A value of EXECUTE must not be a parameter.');
     if (isMark(next, ';')) throw reader.unexpected();
     if (next?.kind === 'mark' && OPENS.includes(next.text)) open.push(next.text);
     if (next?.kind === 'mark' && CLOSES.includes(next.text)) {
