@@ -5,7 +5,7 @@ import { offsetOfLocalTime } from './instant.ts';
 const DATE = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})\s*$/;
 const TIME = /^\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?\s*$/;
 const TIMESTAMP =
-  /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?)?\s*([A-Za-z+-][\w/:+-]*)?\s*$/;
+  /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?: (\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?)?\s*([A-Za-z+-][\w/:+-]*)?\s*$/;
 const MICROSECOND_DIGITS = 6;
 const NANOSECOND_DIGITS = 9;
 /** Whole years of DuckDB's TIMESTAMP_NS. */

@@ -133,6 +133,8 @@ describe('a literal is refused by name', () => {
     ["INTEGER '1.5'", 'INVALID_LITERAL'],
     ["DECIMAL '1e5'", 'INVALID_LITERAL'],
     ["DECIMAL ''", 'INVALID_LITERAL'],
+    ["DECIMAL ' 1.5 '", 'INVALID_LITERAL'],
+    ["TIMESTAMP '2020-01-02T03:04:05'", 'INVALID_LITERAL'],
     [`DECIMAL '${'9'.repeat(39)}'`, 'INVALID_LITERAL'],
     ['9223372036854775808', 'INVALID_LITERAL'],
     ['1e999', 'INVALID_LITERAL'],
