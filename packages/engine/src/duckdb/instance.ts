@@ -227,10 +227,18 @@ const unknownSchema = ({ catalog, schema }: Namespace): ProblemError =>
     `There is no schema ${catalog}.${schema} that you can read. Check catalog and schema of the request.`,
   );
 
+const OFFSET = /^([+-])(\d{2}):(\d{2})$/;
+
+/** Returns the name of an offset of whole hours: DuckDB knows no others, and reads `UTC+05:30` as five hours. Its Etc zones count westwards. */
+function zoneNamed(timeZone: string): string {
+  const [, sign, hours = '', minutes] = OFFSET.exec(timeZone) ?? [];
+  return minutes === '00' ? `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}` : timeZone;
+}
+
 async function setTimeZone(connection: DuckDBConnection, timeZone: string): Promise<void> {
   try {
-    await connection.run(`SET TimeZone = ${sqlString(timeZone)}`);
+    await connection.run(`SET TimeZone = ${sqlString(zoneNamed(timeZone))}`);
   } catch (cause) {
-    throw new ProblemError('invalid_request', `The engine does not know the time zone ${timeZone}.`, { cause });
+    throw new ProblemError('invalid_request', `The engine does not know the time zone ${timeZone}. Use a name such as Asia/Kolkata.`, { cause });
   }
 }

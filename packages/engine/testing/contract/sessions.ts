@@ -7,6 +7,8 @@ export function describeSessions(fixture: ContractFixture): void {
     expect(berlin.rowsText).toMatch(/^\{"at":"2026-10-25 02:30:00\.0+ \S+"\}$/);
     const utc = await fixture.read(fixture.sql.instant);
     expect(utc.rowsText).toMatch(/^\{"at":"2026-10-25 00:30:00\.0+ UTC"\}$/);
+    const offset = await fixture.read(fixture.sql.instant, { timeZone: '+05:00' });
+    expect(offset.rowsText).toMatch(/^\{"at":"2026-10-25 05:30:00\.0+ \+05:00"\}$/);
   });
 
   it('and rejects an unknown time zone', async () => {
