@@ -25,7 +25,7 @@ export interface ClientSession {
   readonly path?: string | undefined;
   /** Roles by catalog: `ALL`, `NONE` or `ROLE{name}`. They have no effect: the rights of the account count. */
   readonly roles?: ReadonlyMap<string, string>;
-  /** What the audit record holds. */
+  /** Fields of the audit record. */
   readonly source: string | undefined;
   readonly clientInfo: string | undefined;
   readonly clientTags: readonly string[];

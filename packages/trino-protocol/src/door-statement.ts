@@ -6,7 +6,7 @@ export type DoorStatement =
   | { readonly kind: 'catalogue'; readonly sql: string }
   /** The host answers it: the session of the client changes, or nothing happens. */
   | SessionStatement
-  /** DESCRIBE OUTPUT: whoever would run `sql` describes its columns instead. Its marks `?` are NULL. `describeOutputRows` makes the rows. */
+  /** DESCRIBE OUTPUT: the engine or the catalog that would run `sql` describes its columns instead. Its marks `?` are NULL. `describeOutputRows` makes the rows. */
   | { readonly kind: 'describe output'; readonly sql: string; readonly answeredBy: 'engine' | 'catalogue' }
   /** `CALL system.runtime.kill_query`. */
   | { readonly kind: 'kill'; readonly queryId: string; readonly message: string | undefined };

@@ -239,6 +239,10 @@ async function setTimeZone(connection: DuckDBConnection, timeZone: string): Prom
   try {
     await connection.run(`SET TimeZone = ${sqlString(zoneNamed(timeZone))}`);
   } catch (cause) {
-    throw new ProblemError('invalid_request', `The engine does not know the time zone ${timeZone}. Use a name such as Asia/Kolkata.`, { cause });
+    throw new ProblemError(
+      'invalid_request',
+      `The engine does not know the time zone ${timeZone}. Use a name such as Asia/Kolkata.`,
+      { cause },
+    );
   }
 }

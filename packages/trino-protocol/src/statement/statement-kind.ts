@@ -4,7 +4,7 @@ import type { PreparedHandles } from '../session/prepared-handles.ts';
 import type { EngineKind } from '../values/put-values.ts';
 import type { StatementReader } from './statement-reader.ts';
 
-/** What else than the text decides what a statement is. */
+/** Everything but the text that decides what a statement is. */
 export interface StatementContext {
   readonly session: ClientSession;
   /** Engine of the tenant. */

@@ -16,7 +16,7 @@ export interface IntervalLiteral {
 }
 
 const MONTHS: Readonly<Record<string, number>> = { YEAR: 12, MONTH: 1 };
-/** From the largest to the smallest. The text separates them by the mark before each. */
+/** Fields of a day, the largest first. */
 const FIELDS = ['DAY', 'HOUR', 'MINUTE', 'SECOND'];
 const MILLISECONDS: Readonly<Record<string, number>> = {
   DAY: 86_400_000,

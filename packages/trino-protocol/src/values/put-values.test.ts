@@ -9,7 +9,7 @@ const valuesOf = (text: string) => readValues(new StatementReader(text));
 const put = (sql: string, values: string, engine: EngineKind = 'trino'): string =>
   putValues(sql, engine, values === '' ? [] : valuesOf(values));
 
-/** Parts of statements in which a question mark is no parameter. */
+/** Parts of statements in which a question mark is not a parameter. */
 const QUIET: Readonly<Record<EngineKind, readonly string[]>> = {
   duckdb: ["'?'", "'it''s ?'", "E'\\'?'", '"?"', '"a""?"', '$$ ? $$', "$t$ ?' $t$", "-- ? '\n", '/* ? /* ? */ ? */'],
   trino: ["'?'", "'it''s ?'", "'\\'", '"?"', '"a""?"', '-- ? "\r\n', '/* ? */', 'PATTERN (A? B*?)'],

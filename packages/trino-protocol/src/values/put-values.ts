@@ -6,7 +6,7 @@ import { digitsOf, type GivenValue, trinoValue } from './read-values.ts';
 
 export type EngineKind = 'duckdb' | 'trino';
 
-/** What a place in SQL gets. `isCount`: the grammar takes only a number there, without a type: LIMIT, OFFSET, FETCH FIRST. */
+/** Text for a place in SQL. `isCount`: the grammar takes only a number there, without a type: LIMIT, OFFSET, FETCH FIRST. */
 type ValueAt = (index: number, isCount: boolean) => string;
 
 /** Words after which Trino's grammar takes digits or a mark only. */

@@ -4,7 +4,7 @@ import { TrinoError } from '../trino-error.ts';
 
 /** A value of EXECUTE ... USING. */
 export interface GivenValue {
-  /** As written, from its first to its last token, so that no comment after it comes along. */
+  /** Text as written, from its first to its last token, so that no comment after it comes along. */
   readonly text: string;
   readonly tokens: readonly TrinoToken[];
 }
