@@ -303,6 +303,7 @@ export {
   type QueryState,
   type Receipt,
   type RunningQueries,
+  SQL_BYTES_MAX,
   timeZoneNamed,
 } from './queries/query.ts';
 export {

@@ -11,7 +11,10 @@ export interface Statement {
   readonly queryId: string;
   /** User name for the engine: an e-mail or a client id. */
   readonly user: string;
-  /** IANA name of the session's time zone. */
+  /** Catalog and schema of unqualified names. Default: those of the engine's profile; of another catalog, its main schema. */
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
+  /** IANA name of the session's time zone, or an offset such as `+05:30`. */
   readonly timeZone: string;
   /** Maximum number of rows; undefined: all. The engine reads one more, to find out whether there are more. */
   readonly rowsMax?: number | undefined;

@@ -21,14 +21,18 @@ export {
   engineCapabilities,
   engineListing,
   engineLocation,
+  parameterMarks,
 } from './engines/engine-kinds.ts';
 export { findSqlParameters } from './engines/sql-parameters.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
-export { lexSql, type SqlToken } from './statement-lexer.ts';
+export { locationAt } from './parameter-mark.ts';
+export { lexSql, type SqlToken, stripTrailingSemicolons } from './statement-lexer.ts';
 export type { TableName } from './table-name.ts';
 export { hasTimes } from './trino/cells/page-cells.ts';
 export { typeOfName } from './trino/cells/type-of-name.ts';
 export type { TrinoType } from './trino/cells/types.ts';
+export { isMark, isWord } from './trino/guard/qualified-name.ts';
+export { lexTrinoSql, type TrinoToken } from './trino/guard/sql-lexer.ts';
 export {
   checkTrinoProfile,
   type TrinoCredentials,

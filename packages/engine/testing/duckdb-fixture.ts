@@ -21,6 +21,8 @@ export async function createDuckDbFiles(): Promise<DuckDbFiles> {
     CREATE TABLE shop.answers AS SELECT 42 AS answer;
     CREATE VIEW shop.questions AS SELECT answer AS question FROM shop.answers;
     CREATE TABLE shop."Wide; ""One""" (a DECIMAL(3,1), "B c" STRUCT("D e" INTEGER, f VARCHAR[]), mood ENUM('x', 'y')[], j JSON);
+    CREATE SCHEMA other;
+    CREATE TABLE other.more_answers AS SELECT 42 AS answer;
     CREATE TABLE gone (i INTEGER);
     CREATE VIEW shop.broken AS SELECT i FROM gone;
     DROP TABLE gone;`);
@@ -71,6 +73,7 @@ export const DUCKDB_SQL: EngineSql = {
     ],
   },
   table: 'answers',
+  named: { catalog: 'DEMO', schema: 'Other', name: 'more_answers' },
   listed: {
     catalog: 'demo',
     tables: [

@@ -24,6 +24,8 @@ export interface EngineSql {
   readonly everyType: { readonly sql: string; readonly types: readonly string[] };
   /** A table or view of the fixture with one column `answer` and one row, 42. */
   readonly table: string;
+  /** Catalog and schema of that table or of another such one, and its name in them. */
+  readonly named: { readonly catalog: string; readonly schema: string; readonly name: string };
   /** Some of the tables and views that a catalog of the fixture has. */
   readonly listed: { readonly catalog: string; readonly tables: readonly CatalogTable[] };
   /** Statements that write, set or call; none may run. */

@@ -10,7 +10,7 @@ export { type GeneratedColumn, generatedColumns, selectGenerated } from './gener
 export type { SqlDialect } from './generated/sql-dialect.ts';
 export { TRINO, trinoLiteral } from './generated/trino-dialect.ts';
 export { makeDuckDbFile } from './make-duckdb-file.ts';
-export { EMPTY_DUCKDB } from './open-duckdb.ts';
-export { formatSpec, type ReadOptions } from './read-result.ts';
+export { EMPTY_DUCKDB, openEmptyDuckDb } from './open-duckdb.ts';
+export { formatSpec, type ReadOptions, readResult } from './read-result.ts';
 export { selfSigned } from './self-signed.ts';
 export { runOnTrino, TRINO_SQL } from './trino-fixture.ts';

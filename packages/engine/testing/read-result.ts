@@ -7,6 +7,8 @@ export interface ReadOptions {
   readonly format: Partial<FormatSpec> & Pick<FormatSpec, 'name'>;
   readonly parameters?: readonly QueryParameter[];
   readonly timeZone?: string;
+  readonly catalog?: string;
+  readonly schema?: string;
   readonly rowsMax?: number;
   readonly signal?: AbortSignal;
 }
@@ -42,6 +44,8 @@ export async function readResult(engine: Pick<Engine, 'run'>, sql: string, optio
     queryId: '00000000-0000-4000-8000-000000000000',
     user: 'reader@acme.example',
     timeZone: options.timeZone ?? 'UTC',
+    catalog: options.catalog,
+    schema: options.schema,
     rowsMax: options.rowsMax,
   };
   const kinds: string[] = [];

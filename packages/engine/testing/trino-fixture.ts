@@ -69,6 +69,7 @@ export const TRINO_SQL: EngineSql = {
     types: EVERY_TYPE.map(([type]) => type),
   },
   table: 'memory.sluice_contract.answers',
+  named: { catalog: 'MEMORY', schema: 'Sluice_Contract', name: 'answers' },
   listed: {
     catalog: 'memory',
     tables: [

@@ -91,7 +91,7 @@ describe('TenantEngines', () => {
       if (page.kind === 'tables') names.push(...page.tables.map(({ name }) => name));
     }
     expect(kinds).toEqual(['catalogs', 'schemas', 'tables', 'end']);
-    expect(names).toEqual(['Wide; "One"', 'answers', 'broken', 'questions']);
+    expect(names).toEqual(['more_answers', 'Wide; "One"', 'answers', 'broken', 'questions']);
     expect(pool.size).toBeLessThanOrEqual(2);
   });
 

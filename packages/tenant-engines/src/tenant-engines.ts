@@ -19,6 +19,9 @@ interface DescribeInput {
   readonly sql: string;
   /** Values of its parameters, on whose types the columns depend. Default: none. */
   readonly parameters?: readonly QueryParameter[] | undefined;
+  /** Catalog and schema of unqualified names. Default: those of the engine. */
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
   /** IANA name. It affects only whether the statement is valid, not its columns. Default: UTC. */
   readonly timeZone?: string;
   /**
@@ -141,6 +144,8 @@ export class TenantEngines {
 
 interface EngineQuery {
   readonly sql: string;
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
   readonly parameters?: readonly QueryParameter[] | undefined;
   readonly user: string;
   readonly timeZone?: string;
@@ -153,9 +158,12 @@ const harvesterOf = (tenant: Tenant, engine: EngineSpec): WorkerRequester => ({
   purpose: 'background',
 });
 
-const jobOf = (engine: EngineSpec, { sql, parameters, user, timeZone = 'UTC' }: EngineQuery): QueryJob => ({
+const jobOf = (
+  engine: EngineSpec,
+  { sql, parameters, user, catalog, schema, timeZone = 'UTC' }: EngineQuery,
+): QueryJob => ({
   engine,
-  statement: { sql, parameters, queryId: randomUUID(), user, timeZone },
+  statement: { sql, parameters, queryId: randomUUID(), user, catalog, schema, timeZone },
   format: CATALOG_FORMAT,
 });
 

@@ -11,6 +11,7 @@ export const SHARED_HTTP_TESTS = [
   'operations/shutdown',
   'queries/bad-input',
   'queries/concurrency',
+  'queries/namespace',
   'queries/query-status',
   'queries/slow-reader',
   'queries/stop-reasons',

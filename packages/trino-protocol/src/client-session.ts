@@ -8,7 +8,10 @@ export interface ClientSession {
   readonly timeZone: string | undefined;
   /** Session properties by name, such as `query_max_run_time`. */
   readonly properties: ReadonlyMap<string, string>;
-  /** Text of prepared statements by name. Handles are resolved. */
+  /**
+   * Prepared statements by name, as the client sent them: a text, or the handle of a long one. `readStatement` resolves the one that a statement
+   * names (`PreparedHandles`); a driver sends all that are open with each request.
+   */
   readonly prepared: ReadonlyMap<string, string>;
   /** Undefined: no transaction is open. */
   readonly transactionId: string | undefined;
@@ -18,7 +21,11 @@ export interface ClientSession {
     /** `NUMBER`: without it, hugeint is `varchar`. */
     readonly number: boolean;
   };
-  /** What the audit record holds. */
+  /** Path of functions, from `SET PATH`. It has no effect. */
+  readonly path?: string | undefined;
+  /** Roles by catalog: `ALL`, `NONE` or `ROLE{name}`. They have no effect: the rights of the account count. */
+  readonly roles?: ReadonlyMap<string, string>;
+  /** Fields of the audit record. */
   readonly source: string | undefined;
   readonly clientInfo: string | undefined;
   readonly clientTags: readonly string[];

@@ -8,6 +8,8 @@ export type DoorStatement =
   | CatalogueStatement
   /** The host answers it: the session of the client changes, or nothing happens. */
   | SessionStatement
+  /** DESCRIBE OUTPUT: the engine or the catalog that would run `sql` describes its columns instead. Its marks `?` are NULL. `describeOutputRows` makes the rows. */
+  | { readonly kind: 'describe output'; readonly sql: string; readonly answeredBy: 'engine' | 'catalogue' }
   /** `CALL system.runtime.kill_query`. */
   | { readonly kind: 'kill'; readonly queryId: string; readonly message: string | undefined };
 
@@ -18,9 +20,16 @@ export interface SessionStatement {
   readonly updateType: string | undefined;
   /** Headers of the last page: `x-trino-set-catalog`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /**
+   * Schema that USE names. The host answers with CATALOG_NOT_FOUND or SCHEMA_NOT_FOUND, and without the headers, if the caller cannot see it.
+   */
+  readonly namespace?: { readonly catalog: string; readonly schema: string };
   /** Rows of DESCRIBE INPUT, SHOW SESSION and their kind. */
-  readonly result?: {
-    readonly columns: readonly { readonly name: string; readonly type: string }[];
-    readonly rows: readonly (readonly (string | number | boolean | null)[])[];
-  };
+  readonly result?: SessionResult;
+}
+
+/** Rows that the host makes itself. */
+export interface SessionResult {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 }

@@ -78,6 +78,8 @@ export interface ShellOptions {
   readonly cellWidthMax: number;
   readonly mayPage: boolean;
   readonly timeZone: string | undefined;
+  readonly catalog: string | undefined;
+  readonly schema: string | undefined;
 }
 
 /** Operations and state that a shortcut may use. */

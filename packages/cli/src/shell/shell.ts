@@ -101,7 +101,14 @@ export function createShell(context: ShellContext, options: ShellOptions, format
     const running = cancellable((signal) =>
       runStatement(
         { terminal: output, environment, signal, client },
-        { sql, parameters, timeZone: options.timeZone, keep: state.keep },
+        {
+          sql,
+          parameters,
+          timeZone: options.timeZone,
+          catalog: options.catalog,
+          schema: options.schema,
+          keep: state.keep,
+        },
         {
           ...printOptions(),
           mayPage: options.mayPage,

@@ -10,6 +10,8 @@ export interface StatementInput {
   readonly parameters?: Readonly<Record<string, ParameterValue>> | undefined;
   readonly size?: number | undefined;
   readonly timeZone?: string | undefined;
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
   /** Time for which the result is kept, such as `24h`. */
   readonly keep?: string | undefined;
   /** Age of a kept result that may be printed instead. */

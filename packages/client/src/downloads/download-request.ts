@@ -13,6 +13,10 @@ export interface StatementDownload {
   readonly filename?: string;
   /** IANA name of the session's time zone. Default: UTC. */
   readonly timeZone?: string;
+  /** Catalog of names that have none. Default: that of the engine. */
+  readonly catalog?: string;
+  /** Schema of names that have none. Default: that of the engine in its default catalog. */
+  readonly schema?: string;
   /** `string` writes numbers that a double may round as strings. */
   readonly bigNumbers?: 'number' | 'string';
   /** CSV: prefixes values that a spreadsheet would run as formulas, which changes data, and sets `bom`. */
@@ -58,13 +62,15 @@ function itemRequest({ itemId, format, parameters, compression }: ItemDownload):
 /** Returns the request of a download. */
 export function downloadRequest(request: DownloadRequest): RequestInput {
   if ('itemId' in request) return itemRequest(request);
-  const { format, sql, parameters, filename, timeZone, keep } = request;
+  const { format, sql, parameters, filename, timeZone, catalog, schema, keep } = request;
   const { bigNumbers, excelSafe, separator, bom, excelDates } = request;
   const body = {
     sql,
     parameters: parameters === undefined ? undefined : encodeParameters(parameters),
     filename,
     time_zone: timeZone,
+    catalog,
+    schema,
     big_numbers: bigNumbers,
     excel_safe: excelSafe,
     separator,

@@ -25,6 +25,10 @@ export interface QueryOptions extends ResumeOptions {
   readonly size?: number;
   /** IANA name of the session's time zone. Default: UTC. */
   readonly timeZone?: string;
+  /** Catalog of names that have none. Default: that of the engine. */
+  readonly catalog?: string;
+  /** Schema of names that have none. Default: that of the engine in its default catalog. */
+  readonly schema?: string;
   /** Representation of numbers that a double may round. Default: `bigint`. */
   readonly numbers?: NumberMode;
   /**
@@ -33,7 +37,7 @@ export interface QueryOptions extends ResumeOptions {
    */
   readonly keep?: string;
   /**
-   * Returns a kept result of yours instead of a run, if it has the same statement, parameters, options and time zone and is not older, such as
+   * Returns a kept result of yours instead of a run, if it has the same statement, parameters, options, schema and time zone and is not older, such as
    * `15m`. `summary.asOf` then has its time.
    */
   readonly reuse?: string;

@@ -44,7 +44,7 @@ const EVENT_STREAM = { accept: 'text/event-stream' };
 
 /** Returns the request that runs a statement. */
 export function statementRequest(sql: string, options: AnyQueryOptions): RunInput['request'] {
-  const { parameters, size, timeZone, keep, reuse } = options;
+  const { parameters, size, timeZone, catalog, schema, keep, reuse } = options;
   const body = {
     sql,
     progress: true,
@@ -52,6 +52,8 @@ export function statementRequest(sql: string, options: AnyQueryOptions): RunInpu
     parameters: parameters === undefined ? undefined : encodeParameters(parameters),
     size,
     time_zone: timeZone,
+    catalog,
+    schema,
     keep,
     reuse,
   };

@@ -41,12 +41,33 @@ const FILTER_KEYS = ['start', 'end', ...OPTION_KEYS] as const;
 
 /** Metadata keys of each action. Absent values are omitted. A test checks that every action has an entry. */
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
-  RUN_QUERY: ['sql', 'parameters', 'format', 'size', 'keep', ...CLIENT_OF_TRINO, ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
+  RUN_QUERY: [
+    'sql',
+    'parameters',
+    'catalog',
+    'schema',
+    'format',
+    'size',
+    'keep',
+    ...CLIENT_OF_TRINO,
+    ...TABLES_READ,
+    ...AUDIT_OUTCOME_KEYS,
+  ],
   READ_RESULT: ['from', 'size', 'after', 'reuse'],
   DOWNLOAD_RESULT: ['format', 'filename', 'range'],
   SHARE_RESULT: ['before', 'after'],
   DELETE_RESULT: [],
-  DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', 'keep', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
+  DOWNLOAD_QUERY: [
+    'sql',
+    'parameters',
+    'catalog',
+    'schema',
+    'format',
+    'filename',
+    'keep',
+    ...TABLES_READ,
+    ...AUDIT_OUTCOME_KEYS,
+  ],
   DOWNLOAD_MARKETPLACE: [
     'sql',
     'parameters',

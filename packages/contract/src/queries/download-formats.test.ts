@@ -18,7 +18,7 @@ describe('the table of download formats', () => {
   it.each(downloadFormats)('sets path, body fields and media type of the operation of %s', (name, format) => {
     const { path, responses } = downloadOperation(name);
     expect([path, responses[200]?.mediaType]).toEqual([`/query/download/${name}`, format.mediaType]);
-    expect(fieldsOf(name)).toEqual(['sql', 'parameters', 'filename', 'keep', ...format.options]);
+    expect(fieldsOf(name)).toEqual(['sql', 'parameters', 'filename', 'keep', 'catalog', 'schema', ...format.options]);
   });
 
   it('has no two formats with the same media type or extension', () => {

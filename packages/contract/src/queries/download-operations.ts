@@ -9,7 +9,7 @@ import {
   downloadFormats,
 } from './download-formats.ts';
 import { keepField } from './kept-result.ts';
-import { downloadFilename, rendering, statementSql } from './query.ts';
+import { downloadFilename, namespaceFields, rendering, statementSql } from './query.ts';
 import { queryParameters } from './query-parameters.ts';
 import type { QueryParameter } from './read-parameter.ts';
 
@@ -43,6 +43,8 @@ export type DownloadRequest = {
   readonly filename: string;
   readonly parameters?: readonly QueryParameter[] | undefined;
   readonly keep?: string | undefined;
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
 } & {
   readonly [Option in DownloadOption]?: z.output<(typeof OPTION_FIELDS)[Option]>;
 };
@@ -65,6 +67,7 @@ function downloadBody(name: DownloadFormatName, { options }: DownloadFormat): z.
       parameters: queryParameters.optional(),
       filename: downloadFilename,
       keep: keepField,
+      ...namespaceFields,
       ...fields,
     })
     .meta({ id: `${capitalized(name)}DownloadRequest` }) as unknown as z.ZodType<DownloadRequest>;

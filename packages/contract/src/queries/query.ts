@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { integerField } from '../fields/integer-field.ts';
-import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { hasAtMost, nonBlankText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { columnBody } from './column.ts';
 import { keepField, reuseField } from './kept-result.ts';
@@ -42,6 +42,18 @@ export function timeZoneNamed(name: string): string | undefined {
     return undefined;
   }
 }
+
+const NAMESPACE_CHARACTERS_MAX = 256;
+
+/** Schema of unqualified names, of streams and downloads. */
+export const namespaceFields = {
+  catalog: nonBlankText('catalog', NAMESPACE_CHARACTERS_MAX)
+    .optional()
+    .describe('Catalog of names that have none. Default: that of the engine'),
+  schema: nonBlankText('schema', NAMESPACE_CHARACTERS_MAX)
+    .optional()
+    .describe('Schema of names that have none. Default: that of the engine in its default catalog'),
+};
 
 /** Fields that streams and downloads share (extension). */
 export const rendering = {
@@ -93,6 +105,7 @@ export const queryBody = z
       .describe('Adds progress events, and statistics to `complete`'),
     keep: keepField,
     reuse: reuseField,
+    ...namespaceFields,
     ...rendering,
   })
   .meta({ id: 'QueryRequest' });

@@ -5,6 +5,7 @@ import type { TableName } from '../table-name.ts';
 import { duckDbProblem } from './errors.ts';
 import type { AcceptedStatement } from './guard/accepted-statement.ts';
 import { checkPatternValues } from './guard/check-patterns.ts';
+import type { NameDirectory } from './guard/name-directory.ts';
 import { parseTree } from './guard/parse-tree.ts';
 import { checkReadOnly, type GuardVerdict, readOnlyProblem } from './guard/read-only-guard.ts';
 import { type SplitStatement, splitExplain } from './guard/split-explain.ts';
@@ -12,6 +13,7 @@ import { type StatementFacts, statementFacts } from './guard/statement-facts.ts'
 import type { DuckDb } from './instance.ts';
 import { bindParameters, parameterTypesOf } from './parameters/bind-parameters.ts';
 import { AbandonedWork, tooComplex, withTreeLimit } from './planning-limit.ts';
+import type { Scope } from './session/scope.ts';
 import { KEPT_CHARACTERS_MAX, type PreparedQuery, type Session } from './session/session.ts';
 
 /** A caller's statement that passed the guard and was prepared by the engine. */
@@ -50,8 +52,9 @@ export async function checkStatement(
   session: Session,
   { sql, parameters = [] }: CheckInput,
 ): Promise<CheckedStatement> {
-  const found = duckDb.accepted.get(sql);
-  const accepted = found ?? (await guardStatement(duckDb, sql));
+  const { scope } = session;
+  const found = scope.accepted.get(sql);
+  const accepted = found ?? (await guardStatement(duckDb, scope, sql));
   const { split, verdict, text, facts } = accepted;
   const { prefix, before } = split;
   const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);
@@ -70,7 +73,7 @@ export async function checkStatement(
       prepared[Symbol.dispose]();
       throw readOnlyProblem(rejection);
     }
-    if (found === undefined && sql.length <= KEPT_CHARACTERS_MAX) duckDb.accepted.add(sql, accepted);
+    if (found === undefined && sql.length <= KEPT_CHARACTERS_MAX) scope.accepted.add(sql, accepted);
     const tables = kind === 'query' ? verdict.tables : [];
     return { prepared, text, kind, offsetBytes, facts, isRepeatable, tables, parameters, parameterTypes };
   } catch (thrown) {
@@ -114,15 +117,15 @@ interface SerializedSql {
  * Returns what the guard found in a statement that it did not reject. Nothing is planned or run. Throws the ProblemError of a syntax error
  * or a rejection.
  */
-export async function guardStatement(duckDb: DuckDb, sql: string): Promise<AcceptedStatement> {
-  const known = duckDb.accepted.get(sql) ?? (duckDb.guarded?.sql === sql ? duckDb.guarded.accepted : undefined);
+export async function guardStatement(duckDb: DuckDb, scope: Scope, sql: string): Promise<AcceptedStatement> {
+  const known = scope.accepted.get(sql) ?? (scope.guarded?.sql === sql ? scope.guarded.accepted : undefined);
   if (known !== undefined) return known;
-  const accepted = await guard(duckDb, splitExplain(sql));
-  duckDb.guarded = { sql, accepted };
+  const accepted = await guard(duckDb, scope.names, splitExplain(sql));
+  scope.guarded = { sql, accepted };
   return accepted;
 }
 
-async function guard(duckDb: DuckDb, split: SplitStatement): Promise<AcceptedStatement> {
+async function guard(duckDb: DuckDb, names: NameDirectory, split: SplitStatement): Promise<AcceptedStatement> {
   const tree = await serialize(duckDb, split.text);
   const serialized = parseTree(tree) as SerializedSql;
   if (serialized.error) throw rejectionProblem(split, serialized);
@@ -131,9 +134,9 @@ async function guard(duckDb: DuckDb, split: SplitStatement): Promise<AcceptedSta
     throw new ProblemError('syntax_error', 'There is no statement: the SQL contains only comments or semicolons.');
   if (statements.length > 1) throw readOnlyProblem(SEVERAL_STATEMENTS);
   const node = statements[0]?.node ?? {};
-  const verdict = checkReadOnly(node, duckDb.names);
+  const verdict = checkReadOnly(node, names);
   const text = await withoutSemicolons(duckDb, split.text, tree);
-  return { split, verdict, text, facts: statementFacts(node, duckDb.names) };
+  return { split, verdict, text, facts: statementFacts(node, names) };
 }
 
 /** Our lexer finds where the semicolons begin. DuckDB's parser must see the same statement without them, otherwise nothing runs. */

@@ -86,12 +86,14 @@ export class DuckDbEngine implements Engine {
     );
   }
 
-  async namedTables({ sql }: Statement, signal: AbortSignal): Promise<readonly TableName[] | undefined> {
+  async namedTables(statement: Statement, signal: AbortSignal): Promise<readonly TableName[] | undefined> {
+    const { sql } = statement;
     signal.throwIfAborted();
+    const scope = this.#duckDb.scopeOf(statement);
     try {
-      const { verdict } = await guardStatement(this.#duckDb, sql);
+      const { verdict } = await guardStatement(this.#duckDb, scope, sql);
       if (verdict.rejections.length > 0) return undefined;
-      return distinctTables(await this.#duckDb.viewTables.withSources(verdict.tables));
+      return distinctTables(await scope.viewTables.withSources(verdict.tables));
     } catch (thrown) {
       throw this.#failure(thrown, sql, signal);
     }
@@ -109,7 +111,7 @@ export class DuckDbEngine implements Engine {
     work: (session: Session, interruption: Interruption) => AsyncIterable<ResultEvent>,
   ): AsyncIterable<ResultEvent> {
     signal.throwIfAborted();
-    const session = await this.#duckDb.connect(statement.timeZone);
+    const session = await this.#duckDb.connect(statement.timeZone, this.#duckDb.scopeOf(statement));
     const interruption = new Interruption(session.connection, signal);
     let hasEnded = false;
     try {

@@ -1,32 +1,30 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract/problems';
-import type { AcceptedStatement } from './guard/accepted-statement.ts';
-import { listNames, type NameDirectory } from './guard/name-directory.ts';
+import type { Statement } from '../engine.ts';
+import { type NameDirectory, type Names, readNames } from './guard/name-directory.ts';
 import type { StatementFacts } from './guard/statement-facts.ts';
+import type { Namespace } from './namespace.ts';
 import { DuckDBInstance } from './node-api.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { RecentEntries } from './session/recent-entries.ts';
+import { Scope } from './session/scope.ts';
 import { Session } from './session/session.ts';
-import { sqlIdentifier, sqlString } from './sql-text.ts';
+import { lowerAscii, sqlIdentifier, sqlString } from './sql-text.ts';
 import { ViewFiles } from './view-files.ts';
 import { ViewTables } from './view-tables.ts';
 
 /** An opened and locked down DuckDB. One process serves one tenant: DuckDB does not isolate users inside an instance. */
 export class DuckDb implements Disposable {
-  readonly names: NameDirectory;
   readonly viewFiles: ViewFiles;
-  readonly viewTables: ViewTables;
   readonly profile: DuckDbProfile;
-  /**
-   * Statements that the guard accepted lately, by their text. The guard's result depends on nothing else: every statement of an
-   * instance has the same catalogs, session schema and rights, since an instance serves one tenant.
-   */
-  readonly accepted = new RecentEntries<AcceptedStatement>(ACCEPTED_MAX);
-  /** The last statement that the guard passed, of any length: its tables are named first, and then it runs. */
-  guarded: { readonly sql: string; readonly accepted: AcceptedStatement } | undefined;
+  /** Scope of statements that name no catalog and no schema. */
+  readonly defaultScope: Scope;
+  readonly #names: Names;
+  readonly #definitions: ReadonlyMap<string, string>;
+  readonly #scopes = new RecentEntries<Scope>(SCOPES_MAX);
   readonly #instance: DuckDBInstance;
   readonly #parser: DuckDBPreparedStatement;
-  /** Session of the last statement, for the next one with the same time zone. */
+  /** Session of the last statement, for the next one with the same time zone and scope. */
   #kept: Session | undefined;
   #tuning: readonly string[] = [];
 
@@ -34,9 +32,11 @@ export class DuckDb implements Disposable {
     this.#instance = opened.instance;
     this.#parser = opened.parser;
     this.profile = opened.profile;
-    this.names = opened.names;
     this.viewFiles = opened.viewFiles;
-    this.viewTables = opened.viewTables;
+    this.#names = opened.names;
+    this.#definitions = opened.definitions;
+    const { defaultCatalog: catalog, defaultSchema: schema } = opened.profile;
+    this.defaultScope = this.#openScope({ catalog, schema });
   }
 
   /**
@@ -50,14 +50,13 @@ export class DuckDb implements Disposable {
       for (const catalog of profile.catalogs) {
         await connection.run(`ATTACH ${sqlString(catalog.path)} AS ${sqlIdentifier(catalog.name)} (READ_ONLY)`);
       }
-      const names = await listNames(connection, profile);
+      const names = await readNames(connection);
       const viewFiles = await ViewFiles.find(connection, profile);
       const definitions = await ViewTables.list(connection);
       for (const setting of lockDown(profile)) await connection.run(`SET GLOBAL ${setting}`);
       // This connection keeps the parser's prepared statement: planning it again would take most of the parse time (measured).
       const parser = await connection.prepare('SELECT json_serialize_sql($1::VARCHAR)');
-      const viewTables = new ViewTables(definitions, { names, parse: (sql) => treeOf(parser, sql) });
-      return new DuckDb({ instance, parser, profile, names, viewFiles, viewTables });
+      return new DuckDb({ instance, parser, profile, names, viewFiles, definitions });
     } catch (cause) {
       connection.closeSync();
       instance.closeSync();
@@ -73,16 +72,47 @@ export class DuckDb implements Disposable {
     return await treeOf(this.#parser, text);
   }
 
+  /** Names of the default scope. */
+  get names(): NameDirectory {
+    return this.defaultScope.names;
+  }
+
+  /**
+   * Returns the scope of a statement that names a catalog or a schema: without a catalog that of the profile, without a schema the main one of
+   * another catalog. Throws `table_not_found` if the tenant has no such schema.
+   */
+  scopeOf({ catalog, schema }: Pick<Statement, 'catalog' | 'schema'>): Scope {
+    if (catalog === undefined && schema === undefined) return this.defaultScope;
+    const { defaultCatalog, defaultSchema } = this.profile;
+    const isDefault = catalog === undefined || lowerAscii(catalog) === lowerAscii(defaultCatalog);
+    const named = { catalog: catalog ?? defaultCatalog, schema: schema ?? (isDefault ? defaultSchema : 'main') };
+    const namespace = this.#names.findSchema(named);
+    if (namespace === undefined) throw unknownSchema(named);
+    if (isSame(namespace, this.defaultScope.namespace)) return this.defaultScope;
+    const key = JSON.stringify([namespace.catalog, namespace.schema]);
+    const known = this.#scopes.get(key);
+    if (known !== undefined) return known;
+    const scope = this.#openScope(namespace);
+    this.#scopes.add(key, scope);
+    return scope;
+  }
+
+  #openScope(namespace: Namespace): Scope {
+    const names = this.#names.within(namespace);
+    const parse = (sql: string): Promise<string> => this.parse(sql);
+    return new Scope({ namespace, names, viewTables: new ViewTables(this.#definitions, { names, parse }) });
+  }
+
   /**
    * Returns a session for one statement, which the caller disposes of, or returns with `keep`. Throws `invalid_request` if DuckDB does
    * not know the time zone.
    */
-  async connect(timeZone: string): Promise<Session> {
+  async connect(timeZone: string, scope = this.defaultScope): Promise<Session> {
     const kept = this.#kept;
     this.#kept = undefined;
-    if (kept?.timeZone === timeZone) return kept;
+    if (kept?.timeZone === timeZone && kept.scope === scope) return kept;
     kept?.[Symbol.dispose]();
-    return new Session(await this.#openConnection(timeZone), timeZone);
+    return new Session(await this.#openConnection(timeZone, scope), { timeZone, scope });
   }
 
   /** Takes back a session whose statement ended well. Statements only read, so they leave no state for the next one. */
@@ -117,11 +147,10 @@ export class DuckDb implements Disposable {
     this.#tuning = tuning;
   }
 
-  async #openConnection(timeZone: string): Promise<DuckDBConnection> {
-    const { defaultCatalog, defaultSchema } = this.profile;
+  async #openConnection(timeZone: string, { namespace }: Scope): Promise<DuckDBConnection> {
     const connection = await this.#instance.connect();
     try {
-      const schema = `${sqlIdentifier(defaultCatalog)}.${sqlIdentifier(defaultSchema)}`;
+      const schema = `${sqlIdentifier(namespace.catalog)}.${sqlIdentifier(namespace.schema)}`;
       await connection.run(
         `SET errors_as_json = true; SET streaming_buffer_size = '${STREAMING_BUFFER}'; USE ${schema}`,
       );
@@ -138,16 +167,17 @@ export class DuckDb implements Disposable {
   }
 }
 
-/** Entries hold little more than their text of at most 4,096 characters. */
-const ACCEPTED_MAX = 64;
+/** Each holds the statements that the guard accepted lately in it, at most 0.3 MB of text. */
+const SCOPES_MAX = 16;
 
 interface Opened {
   readonly instance: DuckDBInstance;
   readonly parser: DuckDBPreparedStatement;
   readonly profile: DuckDbProfile;
-  readonly names: NameDirectory;
+  readonly names: Names;
   readonly viewFiles: ViewFiles;
-  readonly viewTables: ViewTables;
+  /** SQL of the views of the catalogs, by name. */
+  readonly definitions: ReadonlyMap<string, string>;
 }
 
 async function treeOf(parser: DuckDBPreparedStatement, text: string): Promise<string> {
@@ -188,10 +218,31 @@ const lockDown = (profile: DuckDbProfile): readonly string[] => [
   'lock_configuration = true',
 ];
 
+const isSame = (one: Namespace, other: Namespace): boolean =>
+  lowerAscii(one.catalog) === lowerAscii(other.catalog) && lowerAscii(one.schema) === lowerAscii(other.schema);
+
+const unknownSchema = ({ catalog, schema }: Namespace): ProblemError =>
+  new ProblemError(
+    'table_not_found',
+    `There is no schema ${catalog}.${schema} that you can read. Check catalog and schema of the request.`,
+  );
+
+const OFFSET = /^([+-])(\d{2}):(\d{2})$/;
+
+/** Returns the name of an offset of whole hours: DuckDB knows no others, and reads `UTC+05:30` as five hours. Its Etc zones count westwards. */
+function zoneNamed(timeZone: string): string {
+  const [, sign, hours = '', minutes] = OFFSET.exec(timeZone) ?? [];
+  return minutes === '00' ? `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}` : timeZone;
+}
+
 async function setTimeZone(connection: DuckDBConnection, timeZone: string): Promise<void> {
   try {
-    await connection.run(`SET TimeZone = ${sqlString(timeZone)}`);
+    await connection.run(`SET TimeZone = ${sqlString(zoneNamed(timeZone))}`);
   } catch (cause) {
-    throw new ProblemError('invalid_request', `The engine does not know the time zone ${timeZone}.`, { cause });
+    throw new ProblemError(
+      'invalid_request',
+      `The engine does not know the time zone ${timeZone}. Use a name such as Asia/Kolkata.`,
+      { cause },
+    );
   }
 }

@@ -22,6 +22,7 @@ import { checkServer } from './protocol/server-check.ts';
 import { StatementSession } from './protocol/statement-session.ts';
 import { transportProblem } from './protocol/transport-failure.ts';
 import { readResult } from './result-reader.ts';
+import { sessionNamespace } from './session-namespace.ts';
 import { TablesReport } from './tables-report.ts';
 
 /** Progress of a statement in Trino's last page. */
@@ -230,7 +231,7 @@ export class TrinoEngine implements Engine {
     { checked, text }: { readonly checked: string; readonly text: string },
     signal: AbortSignal,
   ): Promise<readonly TableName[]> {
-    const { table, query } = rewrittenParts(checked, this.#profile);
+    const { table, query } = rewrittenParts(checked, sessionNamespace(this.#profile, statement));
     if (query === undefined) return table === undefined ? [] : [table];
     // The name of a parameter at the end is longer than its mark, and the guard drops the blanks that take its place.
     const [rest = ''] = /^ */.exec(text.slice(query.end)) ?? [];

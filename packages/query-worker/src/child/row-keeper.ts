@@ -1,11 +1,10 @@
-import type { ColumnsEvent, StoredRowsEvent } from '@sluice/engine';
+import type { ColumnsEvent, Statement, StoredRowsEvent } from '@sluice/engine';
 import { ChunkCipher, ResultNotKeptError, ResultWriter } from '@sluice/result-store/form';
 import type { KeepSpec, StoredEnd } from '../protocol/query-job.ts';
 
 interface RowKeeperOptions {
   readonly spec: KeepSpec;
-  readonly sql: string;
-  readonly timeZone: string;
+  readonly statement: Pick<Statement, 'sql' | 'catalog' | 'schema' | 'timeZone'>;
   /** Sends sealed bytes to the host. */
   readonly send: (bytes: Uint8Array) => void;
   readonly sendEnd: (end: StoredEnd) => void;
@@ -26,11 +25,12 @@ export class RowKeeper {
 
   begin({ columns, fileTypes = [] }: ColumnsEvent): void {
     if (this.#isOver) return;
-    const { spec, sql, timeZone, send } = this.#options;
+    const { spec, statement, send } = this.#options;
+    const { sql, catalog, schema, timeZone } = statement;
     const { engine, ranAtMs, sqlSha256, parameters } = spec;
     this.#writer = new ResultWriter({
       cipher: new ChunkCipher(Buffer.from(spec.key, 'base64'), spec),
-      header: { columns, fileTypes, engine, ranAtMs, timeZone, sqlSha256, sql, parameters },
+      header: { columns, fileTypes, engine, ranAtMs, timeZone, catalog, schema, sqlSha256, sql, parameters },
       emit: (bytes) => {
         if (!this.#isOver) send(bytes);
       },

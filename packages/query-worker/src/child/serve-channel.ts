@@ -181,8 +181,7 @@ class ChannelWorker {
     const channel = this.#channel;
     return new RowKeeper({
       spec: keep,
-      sql: statement.sql,
-      timeZone: statement.timeZone,
+      statement,
       send: (bytes) => {
         const corked = this.#corked();
         corked.write(encodeFrameHeader('stored', bytes.byteLength));

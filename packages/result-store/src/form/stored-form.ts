@@ -19,6 +19,9 @@ export interface ResultHeader {
   readonly ranAtMs: number;
   /** IANA name of the zone that zoned timestamps are shown in. */
   readonly timeZone: string;
+  /** Catalog and schema of unqualified names in the statement. Absent: those of the engine. */
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
   /** Hash of the statement's text, lower-case hexadecimal. */
   readonly sqlSha256: string;
   /** The statement, which a workbook shows. Results of the first version do not have it. */

@@ -19,8 +19,10 @@ interface CheckViewDependencies {
 interface CheckedView {
   /** Undefined: its audit record is gone. */
   readonly statement: RecordedStatement | undefined;
-  /** Time zone of the execution. */
+  /** Session of the execution: its time zone, and the schema of unqualified names if the request named one. */
   readonly timeZone: string;
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ const DENIED =
 
 export const createCheckView =
   ({ resolveEngine, admission, limitDefaults }: CheckViewDependencies): CheckView =>
-  async ({ principal }, { statement, timeZone }) => {
+  async ({ principal }, { statement, ...session }) => {
     if (statement === undefined) throw new ProblemError('access_denied', UNKNOWN_STATEMENT);
     const { sql } = statement;
     const parameters = statement.parameters === undefined ? undefined : readPresentedParameters(statement.parameters);
@@ -50,7 +52,7 @@ export const createCheckView =
     };
     const engines = new TenantEngines(resolveEngine, { workers, describeTimeMs: CHECK_TIME_MS });
     try {
-      await engines.describe({ sql, parameters, timeZone, signal: new AbortController().signal }, principal);
+      await engines.describe({ sql, parameters, ...session, signal: new AbortController().signal }, principal);
     } catch (thrown) {
       const problem = asProblem(thrown);
       throw isRefusal(problem) ? new ProblemError('access_denied', DENIED, { cause: problem }) : problem;

@@ -178,8 +178,8 @@ export class KeptResults {
     try {
       const reader = await ResultReader.open(opened, new ChunkCipher(key, name));
       const { isOwn, statement } = kept;
-      const { ranAtMs, timeZone } = reader.header;
-      if (!isOwn) await checkView(caller, { statement, timeZone });
+      const { ranAtMs, timeZone, catalog, schema } = reader.header;
+      if (!isOwn) await checkView(caller, { statement, timeZone, catalog, schema });
       return {
         kept,
         isOwn,

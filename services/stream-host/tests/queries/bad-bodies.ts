@@ -27,6 +27,15 @@ export const BAD_BODIES: readonly (readonly [string, string | Buffer, number, re
   ['SQL of 262,145 bytes', withSql(`SELECT '${'x'.repeat(262_145 - 9)}'`), 400, ['body.sql']],
   ['SQL of 262,145 bytes in fewer characters', withSql(`SELECT '${'€'.repeat(87_379)}'`), 400, ['body.sql']],
   ['an offset for a time zone', json({ sql: 'SELECT 1', time_zone: '+05:00' }), 400, ['body.time_zone']],
+  ['a catalog of another type', json({ sql: 'SELECT 1', catalog: 5 }), 400, ['body.catalog']],
+  [
+    'a blank catalog and schema',
+    json({ sql: 'SELECT 1', catalog: '', schema: ' ' }),
+    400,
+    ['body.catalog', 'body.schema'],
+  ],
+  ['a schema of 257 characters', json({ sql: 'SELECT 1', schema: 's'.repeat(257) }), 400, ['body.schema']],
+  ['a catalog with NUL', json({ sql: 'SELECT 1', catalog: 'a\0' }), 400, ['body.catalog']],
   ['an unknown time zone', json({ sql: 'SELECT 1', time_zone: "UTC'; DROP TABLE items; --" }), 400, ['body.time_zone']],
   ['2 MiB and more', json({ sql: 'x'.repeat(2 * 1024 * 1024) }), 413, []],
 ];

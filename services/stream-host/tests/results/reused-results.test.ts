@@ -79,6 +79,8 @@ describe('reuse', () => {
       { time_zone: undefined },
       { size: 2_001 },
       { size: undefined },
+      { catalog: 'shop' },
+      { schema: 'main' },
     ]) {
       const answer = await query({ ...body, ...change, reuse: '15m' });
       expect([change, answer.status, await isReused(answer)]).toEqual([change, 200, false]);

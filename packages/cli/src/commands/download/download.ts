@@ -5,6 +5,7 @@ import { FORMAT_OPTIONS, FORMATS, readFormatOptions } from '../../part-file/form
 import { resumeDownload, saveDownload } from '../../part-file/save-download.ts';
 import { PART_FILES, SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
 import { KEEP_OPTION, requireDuration } from '../../statement/keep-options.ts';
+import { NAMESPACE_OPTIONS } from '../../statement/namespace-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
 import { readStatement } from '../../statement/read-statement.ts';
 
@@ -44,6 +45,7 @@ export const download = defineCommand({
       value: 'ZONE',
       meaning: 'Time zone of the session, such as Europe/Berlin. Default: UTC.',
     },
+    ...NAMESPACE_OPTIONS,
     ...FORMAT_OPTIONS,
     keep: KEEP_OPTION,
     resume: {
@@ -106,6 +108,8 @@ export const download = defineCommand({
       sql: statement,
       ...(parameters === undefined ? {} : { parameters }),
       ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+      ...(options.catalog === undefined ? {} : { catalog: options.catalog }),
+      ...(options.schema === undefined ? {} : { schema: options.schema }),
       ...formatOptions,
       ...(keep === undefined ? {} : { keep }),
     };

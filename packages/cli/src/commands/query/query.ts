@@ -2,6 +2,7 @@ import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { RESULT_FORMATS } from '../../output/format-names.ts';
 import { KEEP_OPTION, REUSE_OPTION, requireDuration } from '../../statement/keep-options.ts';
+import { NAMESPACE_OPTIONS } from '../../statement/namespace-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
 import { PRINT_OPTIONS } from '../../statement/print-options.ts';
 import { readStatement } from '../../statement/read-statement.ts';
@@ -47,6 +48,7 @@ export const query = defineCommand({
     size: { kind: 'integer', value: 'N', min: 1, meaning: 'Return at most N rows, and say if there are more.' },
     keep: KEEP_OPTION,
     reuse: REUSE_OPTION,
+    ...NAMESPACE_OPTIONS,
     ...PRINT_OPTIONS,
   },
   examples: [
@@ -85,7 +87,10 @@ export const query = defineCommand({
     const format = globals.isJson ? 'json' : (options.format ?? (terminal.stdout.isTerminal ? 'table' : 'csv'));
     await runStatement(
       { ...context, client },
-      { sql: statement, parameters, size: options.size, timeZone: options.timeZone, keep, reuse },
+      {
+        ...{ sql: statement, parameters, size: options.size, timeZone: options.timeZone },
+        ...{ catalog: options.catalog, schema: options.schema, keep, reuse },
+      },
       {
         format,
         nullText: options.null,

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { RESULT_FORMATS } from '../../output/format-names.ts';
 import { SHORTCUT_HELP } from '../../shell/shortcuts.ts';
+import { NAMESPACE_OPTIONS } from '../../statement/namespace-options.ts';
 import { PRINT_OPTIONS } from '../../statement/print-options.ts';
 
 const TERMINAL_RULES = [
@@ -28,6 +29,7 @@ export const sql = defineCommand({
       choices: RESULT_FORMATS,
       meaning: 'Format of results. Default: table on a terminal, else csv.',
     },
+    ...NAMESPACE_OPTIONS,
     ...PRINT_OPTIONS,
   },
   examples: [
@@ -56,6 +58,8 @@ export const sql = defineCommand({
         cellWidthMax: options.maxColumnWidth,
         mayPage: !options.noPager,
         timeZone: options.timeZone,
+        catalog: options.catalog,
+        schema: options.schema,
       },
       globals.isJson ? 'json' : options.format,
     );

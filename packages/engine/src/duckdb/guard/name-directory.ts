@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TableName } from '../../table-name.ts';
+import type { Namespace } from '../namespace.ts';
 import type { DuckDbProfile } from '../profile.ts';
 import { lowerAscii } from '../sql-text.ts';
 
@@ -29,8 +30,21 @@ export interface NameDirectory {
   isVariantType(name: string): boolean;
 }
 
-/** Reads all names once: the catalogs are opened read-only and no statement may create anything, so nothing is added later. */
+/** All names of the catalogs. */
+export interface Names {
+  /** Returns the directory for statements whose unqualified names are in this schema. */
+  within(namespace: Namespace): NameDirectory;
+  /** Returns a schema of the catalogs in their spelling; undefined if there is none of this name. */
+  findSchema(namespace: Namespace): Namespace | undefined;
+}
+
+/** Returns the directory of the default schema of a profile. */
 export async function listNames(connection: DuckDBConnection, profile: DuckDbProfile): Promise<NameDirectory> {
+  return (await readNames(connection)).within({ catalog: profile.defaultCatalog, schema: profile.defaultSchema });
+}
+
+/** Reads all names once: the catalogs are opened read-only and no statement may create anything, so nothing is added later. */
+export async function readNames(connection: DuckDBConnection): Promise<Names> {
   const functions = await listFunctions(connection);
   const reader = await connection.runAndReadAll(`
     SELECT database_name, schema_name, table_name, internal, true, contains(lower(sql), 'generated always') FROM duckdb_tables()
@@ -49,7 +63,12 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
   const tables = new Map<string, TableName>();
   const stored = new Set<string>();
   const computed = new Set<string>();
-  const schemas = new Set(ownSchemas.getRows().map((names) => key(...names.map(String))));
+  const schemas = new Map(
+    ownSchemas.getRows().map(([catalog, schema]) => {
+      const namespace = { catalog: String(catalog), schema: String(schema) };
+      return [key(namespace.catalog, namespace.schema), namespace];
+    }),
+  );
   const systemViews = new Set<string>();
   for (const [catalog, schema, name, internal, isStored, isComputed] of reader.getRows()) {
     if (internal === true) {
@@ -61,9 +80,28 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
       if (isComputed !== false) computed.add(table);
     }
   }
-  const { defaultCatalog } = profile;
+  return {
+    within: (namespace) =>
+      directoryWithin(namespace, { functions, tables, stored, computed, variants, variantTypes, schemas, systemViews }),
+    findSchema: ({ catalog, schema }) => schemas.get(key(catalog, schema)),
+  };
+}
+
+interface Listed {
+  readonly functions: ReadonlyMap<string, FunctionProperties>;
+  readonly tables: ReadonlyMap<string, TableName>;
+  readonly stored: ReadonlySet<string>;
+  readonly computed: ReadonlySet<string>;
+  readonly variants: ReadonlySet<string>;
+  readonly variantTypes: ReadonlySet<string>;
+  readonly schemas: ReadonlyMap<string, Namespace>;
+  readonly systemViews: ReadonlySet<string>;
+}
+
+function directoryWithin({ catalog: defaultCatalog, schema: defaultSchema }: Namespace, listed: Listed): NameDirectory {
+  const { functions, tables, stored, computed, variants, variantTypes, schemas, systemViews } = listed;
   // A name without a schema is looked up in the session's schema, then in the catalog's main one.
-  const completions = [profile.defaultSchema, 'main'];
+  const completions = [defaultSchema, 'main'];
   const tablesOf = ({ catalog, schema, name }: TableName): readonly string[] =>
     interpretations({ catalog, schema }, { defaultCatalog, completions })
       .map((way) => key(...way, name))
@@ -122,7 +160,9 @@ function interpretations(
   if (catalog !== '' && schema !== '') return [[catalog, schema]];
   const given = catalog === '' ? schema : catalog;
   if (given === '') return completions.map((completion) => [defaultCatalog, completion]);
-  return [[defaultCatalog, given], ...completions.map((completion) => [given, completion] as const)];
+  // The session's schema completes names of its own catalog. In another one DuckDB reads the main schema.
+  const ordered = lowerAscii(given) === lowerAscii(defaultCatalog) ? completions : completions.toReversed();
+  return [[defaultCatalog, given], ...ordered.map((completion) => [given, completion] as const)];
 }
 
 const key = (...parts: readonly string[]): string => JSON.stringify(parts.map(lowerAscii));

@@ -156,6 +156,6 @@ describe('a kept prepared statement', () => {
     for (const sql of others) expect([sql, await keptAfter(sql)]).toEqual([sql, 1]);
     for (let n = 0; n < 100; n += 1) await keptAfter(`SELECT n FROM numbers WHERE n = ${n}`);
     expect(session.keptCount).toBe(64);
-    expect(duckDb.accepted.size).toBe(64);
+    expect(duckDb.defaultScope.accepted.size).toBe(64);
   });
 });

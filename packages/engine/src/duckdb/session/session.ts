@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import { withPlanningLimit } from '../planning-limit.ts';
 import { type Shape, shapeOf } from '../source.ts';
 import { RecentEntries } from './recent-entries.ts';
+import type { Scope } from './scope.ts';
 
 /** Prepared statements that a connection keeps. */
 const KEPT_MAX = 64;
@@ -28,17 +29,19 @@ export interface PreparedQuery extends Disposable {
 }
 
 /**
- * A connection with the settings of one time zone, and the statements that it keeps prepared. What else a plan depends on (default
- * catalog and schema, attached files) is the same for every statement of an engine; the limit of rows is part of the SQL.
+ * A connection with the settings of one time zone and one scope, and the statements that it keeps prepared. What else a plan depends on (attached
+ * files) is the same for every statement of an engine; the limit of rows is part of the SQL.
  */
 export class Session implements Disposable {
   readonly connection: DuckDBConnection;
   readonly timeZone: string;
+  readonly scope: Scope;
   readonly #kept = new RecentEntries<Prepared>(KEPT_MAX, ({ statement }) => statement.destroySync());
 
-  constructor(connection: DuckDBConnection, timeZone: string) {
+  constructor(connection: DuckDBConnection, { timeZone, scope }: Pick<Session, 'timeZone' | 'scope'>) {
     this.connection = connection;
     this.timeZone = timeZone;
+    this.scope = scope;
   }
 
   /** Number of statements that are kept prepared. */

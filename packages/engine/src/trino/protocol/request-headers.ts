@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { ProblemError } from '@sluice/contract/problems';
 import type { Statement } from '../../engine.ts';
+import { sessionNamespace } from '../session-namespace.ts';
 import type { TrinoCredentials, TrinoProfile } from './profile.ts';
 
 /** Encodings of segments that Node can read, best first. */
@@ -27,6 +28,7 @@ export function authorization(credentials: TrinoCredentials): OutgoingHttpHeader
  * `X-Trino-Set-*`, `X-Trino-Added-Prepare` and similar headers are never read.
  */
 export function statementHeaders(profile: TrinoProfile, statement: Statement): OutgoingHttpHeaders {
+  const { defaultCatalog, defaultSchema } = sessionNamespace(profile, statement);
   return {
     ...authorization(profile.credentials),
     'user-agent': 'sluice',
@@ -38,8 +40,8 @@ export function statementHeaders(profile: TrinoProfile, statement: Statement): O
     // Without it Trino sends every timestamp with three digits.
     'x-trino-client-capabilities': 'PARAMETRIC_DATETIME',
     'x-trino-time-zone': checkedTimeZone(statement.timeZone),
-    'x-trino-catalog': profile.defaultCatalog,
-    ...(profile.defaultSchema === undefined ? {} : { 'x-trino-schema': profile.defaultSchema }),
+    'x-trino-catalog': defaultCatalog,
+    ...(defaultSchema === undefined ? {} : { 'x-trino-schema': headerText(defaultSchema, 'schema') }),
     ...(profile.spooling === 'off' ? {} : { 'x-trino-query-data-encoding': ENCODINGS }),
   };
 }
@@ -55,8 +57,12 @@ function headerText(text: string, what: string): string {
   );
 }
 
-/** Returns a time zone that both Trino and Node know; throws otherwise. */
+/** An offset of a time zone, which Trino accepts as a name. */
+const OFFSET = /^[+-](?:0\d|1[0-4]):[0-5]\d$/;
+
+/** Returns a time zone that both Trino and Node know, or an offset; throws otherwise. */
 export function checkedTimeZone(timeZone: string): string {
+  if (OFFSET.test(timeZone)) return timeZone;
   try {
     new Intl.DateTimeFormat('en', { timeZone });
   } catch {

@@ -18,13 +18,13 @@ export const queryStreamRoute = (
   keepDefaults: { readonly keepTimeMaxMs: number | undefined },
 ): Route =>
   route(streamOperations.streamQuery, async (request) => {
-    const { sql, parameters, size, progress, big_numbers, time_zone, keep, reuse } = request.body;
+    const { sql, parameters, size, progress, big_numbers, time_zone, catalog, schema, keep, reuse } = request.body;
     const caller = callerOf(request);
     const { settings } = caller.principal.tenant;
     const keepMs = keep === undefined ? undefined : requireKeepTime(keep, settings, keepDefaults);
     const { signal, reader } = request;
     const bigNumbers = big_numbers ?? 'number';
-    const statement = { sql, parameters, timeZone: time_zone ?? 'UTC', rowsMax: size };
+    const statement = { sql, parameters, catalog, schema, timeZone: time_zone ?? 'UTC', rowsMax: size };
     if (reuse !== undefined) {
       const reused = await reuseResult(caller, { ...statement, reuse, bigNumbers, signal });
       if (reused !== undefined) return eventStream(reused);

@@ -30,7 +30,7 @@ export type DownloadQuery = (caller: Caller, input: DownloadQueryInput) => Promi
 export function createDownloadQuery(dependencies: DownloadQueryDependencies): DownloadQuery {
   return async (caller, input) => {
     const { tenant } = caller.principal;
-    const { format: formatName, sql, parameters, filename } = input;
+    const { format: formatName, sql, parameters, filename, catalog, schema } = input;
     const format: DownloadFormat = DOWNLOAD_FORMATS[formatName];
     const timeZone = input.time_zone ?? 'UTC';
     const dateZone = input.excel_dates === true ? timeZone : undefined;
@@ -39,6 +39,8 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
       action: 'DOWNLOAD_QUERY' as const,
       sql,
       parameters,
+      catalog,
+      schema,
       format: fileFormat(formatName, input),
       ...fileQuery(dependencies, { tenant, format, statement, dateZone }),
       timeZone,

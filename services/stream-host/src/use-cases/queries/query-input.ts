@@ -16,7 +16,12 @@ export interface QueryInput {
   readonly format: FormatSpec;
   /** Combines the results of one or more statements into one file. `sql` is then only recorded, not run. */
   readonly bundle?: Bundle;
+  /** Catalog and schema of unqualified names. Default: those of the engine. */
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
   readonly timeZone: string;
+  /** Time after which this query ends with an error, if it is less than the limit of the tenant. Default: that limit. */
+  readonly timeLimitMs?: number | undefined;
   readonly rowsMax: number | undefined;
   /** Limit of the time of this query. The smaller one of this and the tenant's is in force. */
   readonly timeLimitMs?: number | undefined;

@@ -26,6 +26,8 @@ interface ReuseInput {
   readonly reuse: string;
   readonly sql: string;
   readonly parameters?: readonly QueryParameter[] | undefined;
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
   readonly timeZone: string;
   readonly rowsMax: number | undefined;
   readonly bigNumbers: 'number' | 'string';
@@ -47,9 +49,9 @@ export type ReuseResult = (caller: Caller, input: ReuseInput) => Promise<ReusedR
 export function createReuseResult(dependencies: ReuseResultDependencies): ReuseResult {
   const { keptResults, audit, eventReaders, revalidateCaller, resolveEngine, sseHeartbeatMs, log } = dependencies;
   return async (caller, input) => {
-    const { sql, parameters = [], timeZone, rowsMax, reuse, bigNumbers, signal } = input;
+    const { sql, parameters = [], catalog, schema, timeZone, rowsMax, reuse, bigNumbers, signal } = input;
     const { kind: engine } = resolveEngine(caller.principal.tenant);
-    const request = { engine, sql, parameters, timeZone, rowsMax };
+    const request = { engine, sql, parameters, catalog, schema, timeZone, rowsMax };
     const queryId = await keptResults?.findReusable(caller, { request, ageMaxMs: keepMsOf(reuse) });
     if (queryId === undefined) return undefined;
     const resources = new StreamResources(eventReaders.acquire(caller.principal));

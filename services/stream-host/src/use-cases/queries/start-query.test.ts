@@ -4,6 +4,7 @@ import type { SentEvent } from '@sluice/engine';
 import { SILENT_TRACER } from '@sluice/observability';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { QueryEnd } from '@sluice/store/queries';
+import { until } from '@sluice/testkit';
 import { RunningQueries } from '../../queries/running-queries.ts';
 import { StatementBudget } from '../../queries/statement-budget.ts';
 import { WaitingQueries } from '../../queries/waiting-queries.ts';
@@ -104,7 +105,7 @@ function fixture(given: Given = {}) {
   const caller = callerAt(performance.now() - (given.authenticatedMsAgo ?? 0));
   return {
     ...{ calls, began, failures, jobs, running, waiting, abort, statementBudget, caller },
-    start: () => start(caller, input),
+    start: (more: Partial<QueryInput> = {}) => start(caller, { ...input, ...more }),
   };
 }
 
@@ -228,5 +229,15 @@ describe('a caller who was authenticated more than a second ago', () => {
     const problem = new ProblemError('service_unavailable', 'The database is unavailable.');
     const { start } = fixture({ authenticatedMsAgo: 1_500, stopDue: () => Promise.reject(problem) });
     await expect((await start()).begin()).rejects.toBe(problem);
+  });
+});
+
+describe('a query with a time limit of its own', () => {
+  it('ends with a message of its own, if the limit is less than that of its tenant', async () => {
+    const { start, running } = fixture();
+    const run = await start({ timeLimitMs: 5 });
+    await until(() => running.find('q')?.isStopped || undefined, { what: 'the end of the time limit' });
+    const message = 'The query exceeded the time limit of its session, 0.005 s.';
+    await expect(run.begin()).rejects.toMatchObject({ code: 'time_limit', message });
   });
 });

@@ -67,8 +67,8 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     const granted = await trace.step('admission', () =>
       waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop }),
     );
-    const { sql, parameters, timeZone, rowsMax } = input;
-    const statement = { sql, parameters, queryId, user: principal.name, timeZone, rowsMax };
+    const { sql, parameters, catalog, schema, timeZone, rowsMax } = input;
+    const statement = { sql, parameters, queryId, user: principal.name, catalog, schema, timeZone, rowsMax };
     const job = { engine, format: input.format, statement, reportsEngineTime: trace.isRecorded };
     const reported = engineCapabilities(engine).namesTablesFirst ? undefined : new ReportedTables();
     const clearDeadline = startDeadline(dependencies, request, stop);
@@ -126,14 +126,14 @@ async function beginKeeping(
     engine,
   }: { readonly queryId: string; readonly request: QueryRequest; readonly engine: 'duckdb' | 'trino' },
 ): Promise<Keeping | { readonly notKept: string } | undefined> {
-  const { caller, sql, parameters = [], timeZone, rowsMax, keepMs } = request;
+  const { caller, sql, parameters = [], catalog, schema, timeZone, rowsMax, keepMs } = request;
   if (keepMs === undefined) return undefined;
   if (keptResults === undefined) return { notKept: 'This deployment has no store for results.' };
   return await keptResults.begin({
     caller,
     queryId,
     keepMs,
-    request: { engine, sql, parameters, timeZone, rowsMax },
+    request: { engine, sql, parameters, catalog, schema, timeZone, rowsMax },
   });
 }
 
@@ -201,12 +201,14 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 /** Starts the deadline of a query that has a worker. Returns the function that ends it. */
 function startDeadline(
   { limitDefaults }: Pick<StartQueryDependencies, 'limitDefaults'>,
-  { caller, timeLimitMs = TIMER_MS_MAX }: QueryRequest,
+  { caller, timeLimitMs = Number.POSITIVE_INFINITY }: QueryRequest,
   stop: AbortController,
 ): () => void {
   const limits = effectiveLimits(caller.principal.tenant.settings, limitDefaults);
-  const limitMs = Math.min(limits.queryTimeLimitMs, timeLimitMs, TIMER_MS_MAX);
-  const deadline = setTimeout(() => stop.abort(timeLimitExceeded(limitMs)), limitMs);
+  const tenantMs = Math.min(limits.queryTimeLimitMs, TIMER_MS_MAX);
+  const isOwn = timeLimitMs < tenantMs;
+  const onDeadline = (): void => stop.abort(isOwn ? ownTimeLimitExceeded(timeLimitMs) : timeLimitExceeded(tenantMs));
+  const deadline = setTimeout(onDeadline, Math.min(timeLimitMs, tenantMs));
   deadline.unref();
   return () => clearTimeout(deadline);
 }
@@ -240,8 +242,15 @@ function beginRunning(dependencies: StartQueryDependencies, begun: Begun): Pick<
 const timeLimitExceeded = (limitMs: number): ProblemError =>
   new ProblemError('time_limit', `The query exceeded its time limit of ${Math.round(limitMs / 1000)} s.`);
 
-const metadataOf = ({ metadata, parameters = [] }: QueryInput): QueryInput['metadata'] =>
-  parameters.length === 0 ? metadata : { ...metadata, parameters: presentParameters(parameters) };
+const ownTimeLimitExceeded = (limitMs: number): ProblemError =>
+  new ProblemError('time_limit', `The query exceeded the time limit of its session, ${limitMs / 1000} s.`);
+
+const metadataOf = ({ metadata, parameters = [], catalog, schema }: QueryInput): QueryInput['metadata'] => ({
+  ...metadata,
+  ...(parameters.length === 0 ? {} : { parameters: presentParameters(parameters) }),
+  ...(catalog === undefined ? {} : { catalog }),
+  ...(schema === undefined ? {} : { schema }),
+});
 
 const recordOf = (
   hostId: string,
