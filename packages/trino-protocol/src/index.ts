@@ -17,7 +17,7 @@ export { presentStats, type StatementProgress, type StatementStats } from './pag
 export { haveTimes } from './pages/type-signature.ts';
 export type { RequestHeaders } from './session/header-reader.ts';
 export { PreparedHandles } from './session/prepared-handles.ts';
-export { readClientSession } from './session/read-client-session.ts';
+export { readClientSession, SESSION_HEADERS } from './session/read-client-session.ts';
 export { describeOutputRows } from './statement/describe-output.ts';
 export { readStatement } from './statement/read-statement.ts';
 export type { StatementContext } from './statement/statement-kind.ts';

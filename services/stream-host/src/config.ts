@@ -154,10 +154,6 @@ export const streamHostSettings = {
     min: '1MiB',
     default: '4GiB',
   }),
-  trinoDoor: boolean('TRINO_DOOR', {
-    description: 'Serves the client protocol of Trino below `/v1`, for Trino clients such as DBeaver and Superset.',
-    default: 'false',
-  }),
 } as const;
 
 export type StreamHostSettings = SettingsOf<typeof streamHostSettings>;

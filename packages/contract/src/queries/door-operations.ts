@@ -38,7 +38,7 @@ const PAGE_PROBLEMS = ['gone', 'not_found', 'server_shutdown', 'storage_unavaila
  */
 export const doorOperations = defineOperations(
   'queries',
-  { ...FOR_ALL, headerBytesMax: DOOR_HEADER_BYTES_MAX },
+  { ...FOR_ALL, headerBytesMax: DOOR_HEADER_BYTES_MAX, externalLogin: true, basicNeedsTls: true },
   {
     beginStatement: {
       endpoint: 'POST /v1/statement',

@@ -20,6 +20,24 @@ const ROLE = /^(?:ALL|NONE|ROLE\{.+\})$/;
 const TRANSACTION = /^[\w-]{1,64}$/;
 const NO_TRANSACTION = 'NONE';
 
+/** Names of the headers that `readClientSession` reads. */
+export const SESSION_HEADERS = [
+  'x-trino-catalog',
+  'x-trino-client-capabilities',
+  'x-trino-client-info',
+  'x-trino-client-tags',
+  'x-trino-path',
+  'x-trino-prepared-statement',
+  'x-trino-role',
+  'x-trino-schema',
+  'x-trino-session',
+  'x-trino-source',
+  'x-trino-time-zone',
+  'x-trino-trace-token',
+  'x-trino-transaction-id',
+  'x-trino-user',
+] as const;
+
 /**
  * Reads the session of a request. Throws `invalid_request` for a header that cannot be read, and a TrinoError with the name
  * INVALID_SESSION_PROPERTY for an unknown time zone. `readStatement` checks the session properties, so that RESET SESSION can repair them.

@@ -182,13 +182,15 @@ describe('a statement of the engine', () => {
 
   it('is the catalog’s where the catalog answers it, also with values, which are then DuckDB’s', () => {
     const readCatalogue = (sql: string) =>
-      sql.includes('system.jdbc') ? ({ kind: 'catalogue', sql } as const) : undefined;
+      sql.includes('system.jdbc') ? ({ kind: 'catalogue', sql, requires: [], spellings: [] } as const) : undefined;
     const sql = 'SELECT * FROM system.jdbc.types WHERE a = ? AND b = ?';
     const input = { readCatalogue, prepared: { s: sql } };
     expect(read(sql.replaceAll('?', '1'), input).kind).toBe('catalogue');
     expect(read("EXECUTE s USING 'x', DECIMAL '1.50'", input)).toEqual({
       kind: 'catalogue',
       sql: "SELECT * FROM system.jdbc.types WHERE a = 'x' AND b = CAST('1.50' AS DECIMAL(3,2))",
+      requires: [],
+      spellings: [],
     });
     expect(read('DESCRIBE OUTPUT s', input)).toMatchObject({ kind: 'describe output', answeredBy: 'catalogue' });
   });

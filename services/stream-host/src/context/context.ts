@@ -195,6 +195,7 @@ export async function createContext(
   const records = createKeptResultStore(database, settings.hostSilenceMs);
   const renderedFiles = resources.add(new RenderedFiles({ bytesMax: settings.resultFilesBytesMax }));
   const checkView = createCheckView({ resolveEngine, admission, limitDefaults: settings });
+  const statementBudget = new StatementBudget({ audit, events });
   const onRemoved = (): void => metrics.resultsRemoved.inc();
   return {
     settings,
@@ -234,7 +235,7 @@ export async function createContext(
     waiting: new WaitingQueries(),
     waitingQueries: createWaitingQueryStore(database, settings.hostSilenceMs),
     outcomes: new OutcomeKeeper(queries, suspensions),
-    statementBudget: new StatementBudget({ audit, events }),
+    statementBudget,
     keptRecords: records,
     keptResults:
       results && new KeptResults({ hostId, records, defaults: settings, checkView, metrics, log, ...results }),
@@ -244,6 +245,11 @@ export async function createContext(
       settings,
       hostId,
       records,
+      database,
+      audit,
+      statementBudget,
+      log,
+      resources,
       hashKey: () => throttles.hashKey(),
       oneTimeValues: shared.state.oneTimeValues,
     }),

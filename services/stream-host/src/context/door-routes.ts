@@ -9,7 +9,8 @@ import { createBeginStatement } from '../use-cases/door/begin-statement.ts';
 import { createCancelStatement } from '../use-cases/door/cancel-statement.ts';
 import { createDescribeStatement } from '../use-cases/door/describe-statement.ts';
 import { createReadPage, createWantPages } from '../use-cases/door/read-page.ts';
-import { readForEngine } from '../use-cases/door/read-statement.ts';
+import { createDescribeOutput } from '../use-cases/door/describe-output.ts';
+import { createReadStatement } from '../use-cases/door/read-statement.ts';
 import { createRecordRefusal } from '../use-cases/door/record-refusal.ts';
 import type { StreamHostContext } from './context.ts';
 import type { UseCases } from './use-cases.ts';
@@ -25,7 +26,8 @@ export function doorRoutes(context: StreamHostContext, { startQuery, cancelQuery
       beginStatement: createBeginStatement({
         ...door,
         startQuery,
-        readStatement: readForEngine,
+        readStatement: createReadStatement({ ...context, ...door }),
+        describeOutput: createDescribeOutput(context),
         cancelQuery,
         recordRefusal: createRecordRefusal(context),
         keepsResults: context.keptResults !== undefined,

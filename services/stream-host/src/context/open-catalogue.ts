@@ -19,13 +19,18 @@ import { CatalogueReads } from '../door/catalogue-reads.ts';
 import type { StatementBudget } from '../queries/statement-budget.ts';
 import { type AnswerCatalogue, createAnswerCatalogue } from '../use-cases/door/answer-catalogue.ts';
 
-interface OpenCatalogueOptions {
+export interface OpenCatalogueOptions {
   readonly settings: TenantEngineSettings;
   readonly database: Database;
   readonly audit: AuditStore;
   readonly statementBudget: StatementBudget;
   readonly log: Logger;
   readonly resources: ResourceStack;
+}
+
+interface OpenedCatalogue {
+  readonly answerCatalogue: AnswerCatalogue;
+  readonly catalogueReads: CatalogueReads;
 }
 
 /** Workers start when they are needed. One serves one tenant, as those of queries do. */
@@ -41,7 +46,7 @@ const IDLE_MS = 60_000;
  * Opens what answers statements about the mirrored catalogs, with workers of its own: a client that lists many tables waits for no query, and no
  * query waits for it. `resources` closes everything.
  */
-export function openCatalogue(options: OpenCatalogueOptions): AnswerCatalogue {
+export function openCatalogue(options: OpenCatalogueOptions): OpenedCatalogue {
   const { settings, database, audit, statementBudget, log, resources } = options;
   const engineOf = createCatalogueEngine(settings);
   const workers = openWorkers(options);
@@ -64,7 +69,10 @@ export function openCatalogue(options: OpenCatalogueOptions): AnswerCatalogue {
     { name: 'remove unused catalogs', everyMs: IDLE_MS, run: () => databases.removeIdle() },
   ];
   for (const each of work) resources.add(startPeriodicTask(each, log));
-  return createAnswerCatalogue({ databases, reads, audit, statementBudget, workers, engineOf });
+  return {
+    answerCatalogue: createAnswerCatalogue({ databases, reads, audit, statementBudget, workers, engineOf }),
+    catalogueReads: reads,
+  };
 }
 
 function openWorkers({ settings, log, resources }: OpenCatalogueOptions): WorkerSource {
@@ -96,7 +104,7 @@ const makeDatabaseOn =
     using lease = await workers.acquire(requester, signal);
     const limited = AbortSignal.any([signal, AbortSignal.timeout(MAKE_TIME_MS)]);
     const statement = { sql: '', queryId: randomUUID(), user: '', timeZone: 'UTC' };
-    const format = { name: 'stored', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' } as const;
+    const format = { name: 'trino', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' } as const;
     let isComplete = false;
     try {
       for await (const event of lease.run({ engine, statement, format, catalogue: files }, limited))

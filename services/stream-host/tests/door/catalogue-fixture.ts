@@ -51,7 +51,7 @@ export interface OpenedCatalogue extends AsyncDisposable {
 export function openCatalogueOf({ stream }: Pick<TestHosts, 'stream'>): OpenedCatalogue {
   const { settings, database, audit, statementBudget, log } = stream.context;
   const resources: ResourceStack = createResourceStack();
-  const answer = openCatalogue({ settings, database, audit, statementBudget, log, resources });
+  const { answerCatalogue: answer } = openCatalogue({ settings, database, audit, statementBudget, log, resources });
   return {
     answer,
     async ask(sql, { caller, catalog, schema, signal = new AbortController().signal }) {

@@ -3,14 +3,22 @@ import {
   bytes as bytesResponse,
   json,
   noContent,
+  type Reader,
   type ResponseHeaders,
   type Route,
   type RouteResponse,
   route,
   stream,
 } from '@sluice/http';
-import { presentPage, presentStats, type QueryResults, type StatementProgress } from '@sluice/trino-protocol';
-import { clientSessionOf } from '../../door/client-session.ts';
+import {
+  presentPage,
+  presentStats,
+  type QueryResults,
+  type RequestHeaders,
+  readClientSession,
+  SESSION_HEADERS,
+  type StatementProgress,
+} from '@sluice/trino-protocol';
 import { requireOwnUser } from '../../door/own-user.ts';
 import { noSuchPage, type PageMarks } from '../../door/page-marks.ts';
 import { type PagePosition, presentPosition, readPosition } from '../../door/page-position.ts';
@@ -45,7 +53,7 @@ export const statementRoutes = (dependencies: StatementRoutesDependencies): Rout
     request.leaveShare();
     const { id, position } = await dependencies.beginStatement(callerOf(request), {
       sql,
-      readSession: () => clientSessionOf(headers),
+      readSession: () => readClientSession(sessionHeaders(headers)),
       signal,
     });
     const nextUri = await nextUriOf(dependencies, { baseUrl, principal, id, position });
@@ -78,6 +86,9 @@ export const statementRoutes = (dependencies: StatementRoutesDependencies): Rout
     return noContent({ 'x-query-id': id });
   }),
 ];
+
+const sessionHeaders = (headers: Reader): RequestHeaders =>
+  Object.fromEntries(SESSION_HEADERS.map((name) => [name, headers.get(name)]));
 
 interface PageRequest {
   readonly params: { readonly id: string; readonly mark: string; readonly n: string };

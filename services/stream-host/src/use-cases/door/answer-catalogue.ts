@@ -57,7 +57,7 @@ const PERMISSION = 'datamap:read';
 const TIME_MS = 30_000;
 /** Columns of about 60,000 columns of tables in `system.jdbc.columns`. The host holds the whole answer while a client reads it. */
 const BYTES_MAX = 16 * 1024 * 1024;
-const FORMAT: FormatSpec = { name: 'stored', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
+const FORMAT: FormatSpec = { name: 'trino', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
 
 export function createAnswerCatalogue(dependencies: AnswerCatalogueDependencies): AnswerCatalogue {
   const { databases, reads, workers, engineOf, statementBudget, timeMs = TIME_MS, bytesMax = BYTES_MAX } = dependencies;

@@ -39,6 +39,8 @@ export async function beginQuery(
     const run = await startQuery(caller, {
       action: 'RUN_QUERY',
       sql,
+      catalog: session.catalog,
+      schema: session.schema,
       format: { name: 'trino', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' },
       timeZone: session.timeZone ?? 'UTC',
       rowsMax: undefined,

@@ -28,6 +28,7 @@ function fixture({ statement, answerCatalogue }: Given) {
   const began: object[] = [];
   const ended: QueryEnd[] = [];
   const cancelled: string[] = [];
+  const recorded: string[] = [];
   const hostId = 'host';
   const openResults = new OpenResults({ hostId, records: { listAsked: async () => [] }, waitMs: 60_000 });
   const preparedAnswers = new PreparedAnswers(createInProcessState().oneTimeValues);
@@ -50,6 +51,8 @@ function fixture({ statement, answerCatalogue }: Given) {
       statementBudget: new StatementBudget({} as never),
     }),
     answerCatalogue: answerCatalogue as never,
+    describeOutput: async () => [{ name: 'n', type: 'bigint' }],
+    catalogueReads: { record: async (_caller, sql) => void recorded.push(sql) },
   });
   const readPage = createReadPage({ openResults, preparedAnswers, queries: {}, keptResults: undefined } as never);
   const begin = () => beginStatement(caller, { sql: 'THE SQL', readSession: () => SESSION, signal });
@@ -59,15 +62,27 @@ function fixture({ statement, answerCatalogue }: Given) {
     const page = await readPage(caller, { id, position, signal });
     return { id, ...page, rows: Buffer.concat(page.rows).toString() };
   };
-  return { began, ended, cancelled, openResults, begin, run };
+  return { began, ended, cancelled, recorded, openResults, begin, run };
 }
 
 describe('a statement without an engine', () => {
   it('changes the session of its client by the headers of its page', async () => {
     const headers = { 'x-trino-set-catalog': 'shop' };
-    const { run, began } = fixture({ statement: { kind: 'session', updateType: 'USE', headers } });
+    const { run, began, recorded } = fixture({ statement: { kind: 'session', updateType: 'USE', headers } });
     expect(await run()).toMatchObject({ columns: [], rows: '', nextRow: undefined, updateType: 'USE', headers });
     expect(began).toEqual([]);
+    expect(recorded).toEqual(['THE SQL']);
+  });
+
+  it('does not change the session to a schema that does not exist', async () => {
+    const namespace = { catalog: 'shop', schema: 'none' };
+    const { run } = fixture({
+      statement: { kind: 'session', updateType: 'USE', headers: { 'x-trino-set-catalog': 'shop' }, namespace },
+      answerCatalogue: () => Promise.reject(new TrinoError('SCHEMA_NOT_FOUND', 'no')),
+    });
+    const page = await run();
+    expect(page).toMatchObject({ error: { errorName: 'SCHEMA_NOT_FOUND' } });
+    expect(page.headers).toBeUndefined();
   });
 
   it('has rows in its page', async () => {
@@ -107,7 +122,7 @@ describe('a statement without an engine', () => {
 });
 
 describe('a statement about the catalog', () => {
-  const statement: DoorStatement = { kind: 'catalogue', sql: 'SELECT 1' };
+  const statement: DoorStatement = { kind: 'catalogue', sql: 'SELECT 1', requires: [], spellings: [] };
 
   it('has the rows of its answer', async () => {
     const rows = Buffer.from('["a"],\n["b"]');

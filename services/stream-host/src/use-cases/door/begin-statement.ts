@@ -1,36 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { asProblem, type Caller, ProblemError, STATEMENT_PROBLEMS } from '@sluice/contract';
+import { asProblem, type Caller, type ProblemError, STATEMENT_PROBLEMS } from '@sluice/contract';
 import {
+  type CatalogueStatement,
   type ClientSession,
   type DoorStatement,
+  describeOutputRows,
   presentError,
   presentTrinoError,
   type SessionStatement,
   TrinoError,
 } from '@sluice/trino-protocol';
-import { type RowsAnswer, sourceOfAnswer } from '../../door/answer-source.ts';
+import { sourceOfAnswer } from '../../door/answer-source.ts';
+import type { CatalogueReads } from '../../door/catalogue-reads.ts';
 import { OpenResult } from '../../door/open-result.ts';
 import type { PagePosition } from '../../door/page-position.ts';
 import { PageReader } from '../../door/page-reader.ts';
 import type { PreparedAnswer, PreparedAnswers } from '../../door/prepared-answers.ts';
 import type { CancelQuery } from '../queries/cancel-query.ts';
+import type { AnswerCatalogue } from './answer-catalogue.ts';
 import { type BeginQueryDependencies, beginQuery } from './begin-query.ts';
+import type { DescribeOutput } from './describe-output.ts';
 import type { ReadStatement } from './read-statement.ts';
 import type { RecordRefusal } from './record-refusal.ts';
-
-/** Answers a statement from the mirrored catalog, and records it before. Throws TrinoError, and problems. */
-type AnswerCatalogue = (
-  caller: Caller,
-  input: { readonly sql: string; readonly session: ClientSession; readonly signal: AbortSignal },
-) => Promise<RowsAnswer>;
 
 interface BeginStatementDependencies extends BeginQueryDependencies {
   readonly readStatement: ReadStatement;
   readonly cancelQuery: CancelQuery;
   readonly recordRefusal: RecordRefusal;
   readonly preparedAnswers: PreparedAnswers;
-  /** Undefined: this host answers no statements about the catalog. */
-  readonly answerCatalogue?: AnswerCatalogue | undefined;
+  readonly answerCatalogue: AnswerCatalogue;
+  readonly describeOutput: DescribeOutput;
+  /** Records of statements that the host answers itself. */
+  readonly catalogueReads: Pick<CatalogueReads, 'record'>;
 }
 
 interface StatementInput {
@@ -87,9 +88,14 @@ async function beginRead(
       return { id, position: { rows: 0, capabilities, isPrepared: false } };
     }
     case 'catalogue':
-      return await beginCatalogue(dependencies, caller, { sql, session, signal });
+      return await beginCatalogue(dependencies, caller, { sql, session, signal, statement });
     case 'session':
-      return await prepared(dependencies, caller, { session, answer: sessionAnswer(statement) });
+      return await beginSession(dependencies, caller, { sql, session, signal, statement });
+    case 'describe output':
+      return await answered(dependencies, caller, {
+        session,
+        answer: () => outputAnswer(dependencies, caller, { sql, session, signal, statement }),
+      });
     case 'kill': {
       const answer = await killAnswer(dependencies.cancelQuery, caller, statement.queryId);
       return await prepared(dependencies, caller, { session, answer });
@@ -117,7 +123,11 @@ async function prepared(
 
 const failed = (error: PreparedAnswer['error']): PreparedAnswer => ({ columns: [], rows: [], error });
 
-const sessionAnswer = ({ updateType, headers, result }: SessionStatement): PreparedAnswer => ({
+const sessionAnswer = ({
+  updateType,
+  headers,
+  result,
+}: Pick<SessionStatement, 'updateType' | 'headers' | 'result'>): PreparedAnswer => ({
   columns: result?.columns ?? [],
   rows: result?.rows ?? [],
   updateType,
@@ -138,15 +148,18 @@ async function killAnswer(cancelQuery: CancelQuery, caller: Caller, queryId: str
   }
 }
 
+/** Statement of a kind, with its session. */
+type NewStatementOf<Kind extends DoorStatement['kind']> = Omit<NewStatement, 'statement'> & {
+  readonly statement: Extract<DoorStatement, { readonly kind: Kind }>;
+};
+
 /** Holds the rows of a catalogue until they are read, on this host alone. What is wrong with the statement is in its page. */
 async function beginCatalogue(
   dependencies: BeginStatementDependencies,
   caller: Caller,
-  input: Omit<NewStatement, 'statement'>,
+  { session, ...input }: NewStatementOf<'catalogue'>,
 ): Promise<BegunStatement> {
   const { answerCatalogue, openResults } = dependencies;
-  if (answerCatalogue === undefined) throw noCatalogue();
-  const { session } = input;
   try {
     const source = sourceOfAnswer(await answerCatalogue(caller, input));
     const id = randomUUID();
@@ -154,14 +167,61 @@ async function beginCatalogue(
     return { id, position: { rows: 0, capabilities: session.capabilities, isPrepared: false } };
   } catch (thrown) {
     // `answerCatalogue` has recorded the statement.
-    if (thrown instanceof TrinoError)
-      return await prepared(dependencies, caller, { session, answer: failed(presentTrinoError(thrown)) });
-    const problem = asProblem(thrown);
-    if (!isOfStatement(problem) || problem.status >= 500) throw thrown;
-    const { streamCode: code, message, location } = problem;
-    return await prepared(dependencies, caller, { session, answer: failed(presentError({ code, message, location })) });
+    return await prepared(dependencies, caller, { session, answer: failureAnswer(thrown) });
   }
 }
 
-const noCatalogue = (): ProblemError =>
-  new ProblemError('not_supported', 'This host does not answer statements about the catalog.');
+/** Records a statement that changes the session of the client, and answers it if the schema that it may name exists. */
+async function beginSession(
+  dependencies: BeginStatementDependencies,
+  caller: Caller,
+  { sql, session, signal, statement }: NewStatementOf<'session'>,
+): Promise<BegunStatement> {
+  const { namespace } = statement;
+  const answer = async (): Promise<PreparedAnswer> => {
+    if (namespace === undefined) await dependencies.catalogueReads.record(caller, sql);
+    else await dependencies.answerCatalogue(caller, { sql, statement: lookUp(namespace), signal });
+    return sessionAnswer(statement);
+  };
+  return await answered(dependencies, caller, { session, answer });
+}
+
+/** Returns a statement without rows, whose answer fails if the schema does not exist. */
+const lookUp = (namespace: NonNullable<SessionStatement['namespace']>): CatalogueStatement => ({
+  ...{ kind: 'catalogue', sql: 'SELECT 1 AS found WHERE false' },
+  requires: [namespace],
+  spellings: [],
+});
+
+async function outputAnswer(
+  { answerCatalogue, describeOutput, readStatement, catalogueReads }: BeginStatementDependencies,
+  caller: Caller,
+  { sql, session, signal, statement }: NewStatementOf<'describe output'>,
+): Promise<PreparedAnswer> {
+  const described = await readStatement(caller, statement.sql, session);
+  if (described.kind === 'catalogue') {
+    const { columns } = await answerCatalogue(caller, { sql, statement: described, signal });
+    return sessionAnswer({ updateType: undefined, headers: {}, result: describeOutputRows(columns) });
+  }
+  await catalogueReads.record(caller, sql);
+  const columns = await describeOutput(caller, { sql: statement.sql, session, signal });
+  return sessionAnswer({ updateType: undefined, headers: {}, result: describeOutputRows(columns) });
+}
+
+/** Keeps an answer, or what is wrong with its statement, for the request for its page. */
+async function answered(
+  dependencies: BeginStatementDependencies,
+  caller: Caller,
+  { session, answer }: { readonly session: ClientSession; readonly answer: () => Promise<PreparedAnswer> },
+): Promise<BegunStatement> {
+  return await prepared(dependencies, caller, { session, answer: await answer().catch(failureAnswer) });
+}
+
+/** Returns the answer to a statement that failed. Throws what is not wrong with the statement itself. */
+function failureAnswer(thrown: unknown): PreparedAnswer {
+  if (thrown instanceof TrinoError) return failed(presentTrinoError(thrown));
+  const problem = asProblem(thrown);
+  if (!isOfStatement(problem) || problem.status >= 500) throw thrown;
+  const { streamCode: code, message, location } = problem;
+  return failed(presentError({ code, message, location }));
+}

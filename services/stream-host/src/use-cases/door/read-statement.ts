@@ -1,8 +1,26 @@
 import type { Caller } from '@sluice/contract';
-import type { ClientSession, DoorStatement } from '@sluice/trino-protocol';
+import type { EngineResolver } from '@sluice/tenant-engines';
+import {
+  type ClientSession,
+  type DoorStatement,
+  type PreparedHandles,
+  readCatalogueStatement,
+  readStatement,
+} from '@sluice/trino-protocol';
+
+interface ReadStatementDependencies {
+  readonly resolveEngine: EngineResolver;
+  readonly preparedHandles: () => Promise<PreparedHandles>;
+}
 
 /** Returns what answers a statement of a client. Throws TrinoError for a statement that is refused. */
 export type ReadStatement = (caller: Caller, sql: string, session: ClientSession) => Promise<DoorStatement>;
 
-/** Gives every statement to the engine. */
-export const readForEngine: ReadStatement = async (_caller, sql) => ({ kind: 'query', sql, timeLimitMs: undefined });
+export function createReadStatement({ resolveEngine, preparedHandles }: ReadStatementDependencies): ReadStatement {
+  return async ({ principal }, sql, session) => {
+    const engine = resolveEngine(principal.tenant).kind;
+    const facts = { engine, user: principal.name };
+    const readCatalogue = (text: string) => readCatalogueStatement(text, session, facts);
+    return readStatement(sql, { session, engine, handles: await preparedHandles(), readCatalogue });
+  };
+}

@@ -23,8 +23,6 @@ export interface QueryInput {
   /** Time after which this query ends with an error, if it is less than the limit of the tenant. Default: that limit. */
   readonly timeLimitMs?: number | undefined;
   readonly rowsMax: number | undefined;
-  /** Limit of the time of this query. The smaller one of this and the tenant's is in force. */
-  readonly timeLimitMs?: number | undefined;
   /** Keeps the result for this long after its end. Default: not at all. */
   readonly keepMs?: number | undefined;
   /** Metadata of the audit record, in addition to the SQL. */
