@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs, promisify } from 'node:util';
 import { parse } from 'yaml';
 import { IMAGE_NODE_VERSION, POSTGRES_PACKAGES } from '../deploy/components/versions.mjs';
@@ -43,7 +43,11 @@ assert.equal(newestOf({ name: 'a', version: '1.2.3' }, ['1.2.9', '1.2.10', '1.2.
 assert.equal(newestOf({ name: 'a', version: '1.5.6-r.1' }, ['1.5.6-r.1', '1.5.6-r.2', '1.5.5']), '1.5.6-r.2');
 assert.equal(newestOf({ name: POSTGRES, version: '18.4.0-beta.17' }, ['18.6.0-beta.1', '19.0.0']), '18.6.0-beta.1');
 
-const manifestsIn = (folder) => readdirSync(folder).map((name) => `${folder}/${name}/package.json`);
+/** The Python package has none. */
+const manifestsIn = (folder) =>
+  readdirSync(folder)
+    .map((name) => `${folder}/${name}/package.json`)
+    .filter((file) => existsSync(file));
 
 function pinnedVersions() {
   const { catalog } = parse(readFileSync('pnpm-workspace.yaml', 'utf8'));
