@@ -1,7 +1,7 @@
 export { spelledColumns } from './catalogue/column-spellings.ts';
 export { type CatalogueStatement, readCatalogueStatement } from './catalogue/read-catalogue-statement.ts';
 export { type FoundObject, foundObjectsSql, missingObject, type RequiredObject } from './catalogue/required-objects.ts';
-export { type ConstantRow, type DoorFacts, doorVersion } from './catalogue/session-facts.ts';
+export type { ConstantRow, DoorFacts } from './catalogue/session-facts.ts';
 export type { ClientSession } from './client-session.ts';
 export type { DoorStatement, SessionResult, SessionStatement } from './door-statement.ts';
 export {

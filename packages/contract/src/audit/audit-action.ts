@@ -64,7 +64,8 @@ export const AUDIT_ACTIONS = {
   UPDATE_AUDIT_RETENTION: 'The operator changed how long the audit records of the tenant are kept or shown',
   SET_ASIDE_AUDIT_ENTRIES: 'A host set aside entries or checkpoints that no host had added to the audit chain',
   START_HARVEST: 'A user requested a harvest of the engine catalogs',
-  READ_CATALOG: 'Catalogs, schemas, tables, tags or changes were listed, a table was read, or a statement asked for them',
+  READ_CATALOG:
+    'Catalogs, schemas, tables, tags or changes were listed, a table was read, or a statement asked for them',
   READ_HARVESTS: 'The last harvests were listed',
   READ_USERS: 'Users were listed, or one was read',
   CREATE_USER: 'A user was created, by an admin or at the first login',

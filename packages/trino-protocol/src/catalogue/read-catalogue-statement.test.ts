@@ -155,7 +155,9 @@ describe('a SELECT of what the session is', () => {
 
   it('names the engine and what is not set', () => {
     expect(constantOf('SELECT version()', {}, 'trino')).toEqual([['_col0', 'varchar', '476-sluice-trino']]);
-    expect(constantOf('SELECT current_catalog, current_timezone()', { catalog: undefined, timeZone: undefined })).toEqual([
+    expect(
+      constantOf('SELECT current_catalog, current_timezone()', { catalog: undefined, timeZone: undefined }),
+    ).toEqual([
       ['_col0', 'varchar', null],
       ['_col1', 'varchar', 'UTC'],
     ]);

@@ -35,7 +35,7 @@ interface StatementText {
  * `information_schema`. Returns undefined for any other statement, which the engine runs. Throws TrinoError: NOT_SUPPORTED for tables
  * that the mirrored catalog does not have beside those that it has, TABLE_NOT_FOUND for `"table$partitions"`, MISSING_CATALOG_NAME and MISSING_SCHEMA_NAME.
  *
- * Only the names are read here. DuckDB, which has nothing but the tables of the catalogue, rejects what else a statement may read.
+ * Only the names are read here. DuckDB, which has only the tables of the catalogue, rejects what else a statement may read.
  */
 export function readCatalogueStatement(
   sql: string,

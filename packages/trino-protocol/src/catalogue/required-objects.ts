@@ -6,7 +6,7 @@ export interface RequiredObject {
   readonly catalog: string;
   readonly schema?: string;
   readonly table?: string;
-  /** What the object must be. Default: a table or a view. */
+  /** Required kind of the object. Default: a table or a view. */
   readonly kind?: 'TABLE' | 'VIEW';
   /** Position of its name. */
   readonly location?: Location;

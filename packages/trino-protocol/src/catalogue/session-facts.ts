@@ -1,7 +1,7 @@
 import type { ClientSession } from '../client-session.ts';
 import { isMark, isWord, sqlText, type Token } from './tokens.ts';
 
-/** What a statement may ask about its session, besides its headers. */
+/** Facts that a statement may ask for, besides those of the headers. */
 export interface DoorFacts {
   readonly engine: 'duckdb' | 'trino';
   /** Name of the account. */
@@ -12,7 +12,7 @@ export interface DoorFacts {
 const TRINO_RELEASE = '476';
 
 /** Returns the version that the door reports to clients: `476-sluice-duckdb`. */
-export const doorVersion = (engine: DoorFacts['engine']): string => `${TRINO_RELEASE}-sluice-${engine}`;
+const doorVersion = (engine: DoorFacts['engine']): string => `${TRINO_RELEASE}-sluice-${engine}`;
 
 /** A function or value of the session in a statement: the number of its tokens, and its value. */
 interface SessionFact {

@@ -45,7 +45,7 @@ interface Entry {
 
 /** Time for which a version that was looked up counts as the newest. */
 const CHECK_MS = 1_000;
-/** A database that was made within this time is made again before a statement is answered; otherwise the older one answers. */
+/** If making a database took less than this time, a statement waits for the new one; otherwise it reads the older one. */
 const QUICK_MS = 1_000;
 /** A database of a catalog that changes all the time, as during a harvest, is made again after this many times as long as making it took. */
 const REST_FACTOR = 2;
@@ -54,7 +54,7 @@ const DATABASES_MAX = 64;
 
 /**
  * Databases of the mirrored catalogs of tenants, on the disk of this host. One is made when the first statement needs it, and again when the
- * catalog has changed. Statements that come meanwhile are answered from the older one if making takes long.
+ * catalog has changed. Statements that come meanwhile read the older one if making takes long.
  */
 export class CatalogueDatabases implements AsyncDisposable {
   readonly #dependencies: CatalogueDatabasesDependencies;

@@ -25,13 +25,13 @@ const WINDOWS_MAX = 10_000;
 
 /**
  * Records of statements about the mirrored catalog (READ_CATALOG). The first of equal ones has a record, which is durable before the
- * statement is answered and says for how long it stands for equal ones. A second record counts these when the time has passed.
+ * statement runs and says for how long it stands for equal ones. A second record counts these when the time has passed.
  */
 export class CatalogueReads implements AsyncDisposable {
   readonly #audit: Pick<AuditStore, 'append'>;
   readonly #windowMs: number;
   readonly #windowsMax: number;
-  /** In the order in which they began. */
+  /** Open windows in the order in which they began. */
   readonly #windows = new Map<string, Window>();
   /** Windows that have ended and whose counts are not written yet. */
   #ended: Window[] = [];
@@ -99,7 +99,7 @@ export class CatalogueReads implements AsyncDisposable {
   }
 }
 
-/** Equal reads differ in nothing but their requests. */
+/** Equal reads differ only in their requests. */
 const keyOf = ({ requestId: _, ...record }: AuditRecord): string => JSON.stringify(record);
 
 const countOf = ({ record, repeats, sinceMs }: Window): AuditRecord => ({

@@ -40,7 +40,7 @@ interface ReadAnswer {
   readonly bytes: number;
 }
 
-/** What answers statements, as the endpoints of the door use it. */
+/** The use-case of the door, with its resources. */
 export interface OpenedCatalogue extends AsyncDisposable {
   readonly answer: AnswerCatalogue;
   /** Reads a statement and answers it. Throws if it is not one about the catalogue. */

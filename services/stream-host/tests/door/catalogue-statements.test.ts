@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('statements of clients about the catalog', () => {
-  it.each(metadataStatements())('are answered as Trino does: $client $sql', async (statement) => {
+  it.each(metadataStatements())('have the answers of Trino: $client $sql', async (statement) => {
     const { sql, catalog, schema, rows, rowCount, columns, fails } = statement;
     const answered = (async () => await catalogue.ask(sql, { caller: ann, catalog, schema }))();
     if (fails !== undefined) {

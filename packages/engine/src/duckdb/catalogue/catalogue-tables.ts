@@ -5,7 +5,7 @@ const texts = (...names: readonly string[]): Columns => Object.fromEntries(names
 const numbers = (...names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, 'BIGINT']));
 
 /** Tables of Trino's catalog `system`, by schema and name (the classes of `io.trino.connector.system`). */
-export const SYSTEM_TABLES: Readonly<Record<string, Columns>> = {
+const SYSTEM_TABLES: Readonly<Record<string, Columns>> = {
   'jdbc.attributes': {
     ...texts('type_cat', 'type_schem', 'type_name', 'attr_name'),
     ...numbers('data_type'),

@@ -4,7 +4,7 @@ import { sqlIdentifier, sqlString } from '../sql-text.ts';
  * Name of DuckDB's schema with the `information_schema` of a catalog: each database has a schema `information_schema` of its own, which
  * cannot be replaced.
  */
-export const informationSchemaOf = (catalog: string): string => `information_schema of ${catalog}`;
+const informationSchemaOf = (catalog: string): string => `information_schema of ${catalog}`;
 
 interface InformationTable {
   readonly name: string;
