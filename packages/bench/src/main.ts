@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm run bench -- [--burst|--cli|--client|--kept|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
+// Usage: npm run bench -- [--burst|--cli|--client|--kept|--door|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
 //   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino] [--peers] [--write-docs]
 // Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. --peers adds other products, installed
 // where that is possible. --write-docs writes the figures to docs/performance.md. Exit codes: 1 when a floor is not met; 3 when the
@@ -19,6 +19,7 @@ import { burst } from './scenarios/burst.ts';
 import { catalog } from './scenarios/catalog.ts';
 import { measureCli } from './scenarios/cli.ts';
 import { measureClient } from './scenarios/client.ts';
+import { measureDoor } from './scenarios/door.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
 import { keptResults } from './scenarios/kept.ts';
 import { SEARCH_ROUNDS_MIN, search } from './scenarios/search.ts';
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     cli: { type: 'boolean', default: false },
     client: { type: 'boolean', default: false },
     kept: { type: 'boolean', default: false },
+    door: { type: 'boolean', default: false },
     marketplace: { type: 'boolean', default: false },
     audit: { type: 'boolean', default: false },
     catalog: { type: 'boolean', default: false },
@@ -94,6 +96,7 @@ async function measure(): Promise<Measured> {
   if (options.cli) return { findings: await measureCli({ rounds, print }) };
   if (options.client) return { findings: await measureClient({ rounds, print }) };
   if (options.kept) return { findings: await keptResults({ rounds, print }) };
+  if (options.door) return { findings: await measureDoor(engine, { rounds, print }) };
   if (options.catalog) return { findings: await measureCatalog() };
   if (engine === 'trino') return await trinoResults({ rounds, print });
   const { marketplace, peers: withPeers } = options;
