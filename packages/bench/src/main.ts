@@ -96,7 +96,7 @@ async function measure(): Promise<Measured> {
   if (options.cli) return { findings: await measureCli({ rounds, print }) };
   if (options.client) return { findings: await measureClient({ rounds, print }) };
   if (options.kept) return { findings: await keptResults({ rounds, print }) };
-  if (options.door) return { findings: await measureDoor(engine, { rounds, print }) };
+  if (options.door) return { findings: await measureDoor(engine === 'trino' ? 'trino' : 'duckdb', { rounds, print }) };
   if (options.catalog) return { findings: await measureCatalog() };
   if (engine === 'trino') return await trinoResults({ rounds, print });
   const { marketplace, peers: withPeers } = options;
