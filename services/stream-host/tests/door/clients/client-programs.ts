@@ -80,7 +80,7 @@ function printingClient(
   };
 }
 
-const python = printingClient('python', async () => {
+export const pythonClient = printingClient('python', async () => {
   const folder = join(FOLDER, 'python');
   const { installPythonTools } = await component<PythonTools>('python-tools.mjs');
   const interpreter = join(installPythonTools('python-trino-clients', join(folder, 'requirements.txt')), 'python');
@@ -151,7 +151,7 @@ const newestJdbc = jdbc('jdbc-483');
 export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
   node,
   tools,
-  python,
+  pythonClient,
   go,
   jdbc('jdbc-476'),
   newestJdbc,
@@ -160,4 +160,4 @@ export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
 ];
 
 /** Clients that go on after a request has failed. npm's `trino-client` does not. */
-export const REPEATING_CLIENTS: readonly RepeatingClient[] = [python, go, newestJdbc, cli];
+export const REPEATING_CLIENTS: readonly RepeatingClient[] = [pythonClient, go, newestJdbc, cli];

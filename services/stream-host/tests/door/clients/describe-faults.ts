@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type CannedResponse, type CuttingProxy, seededRandom, shortOrLong } from '@sluice/testkit';
-import { REPEATING_CLIENTS } from './client-programs.ts';
+import { pythonClient, REPEATING_CLIENTS } from './client-programs.ts';
 import { WHOLE, WIDE_SQL } from './client-reads.ts';
 import type { ClientTarget } from './client-target.ts';
 
@@ -64,17 +64,19 @@ export function describeFaults(server: string, find: () => FaultyServer): void {
       },
       READ_MS,
     );
-
-    it(
-      'has an error when a page is cut again and again',
-      async () => {
-        const { target, proxy } = find();
-        proxy.reset();
-        // The first pages have no rows yet.
-        proxy.damage(PAGES, { kind: 'cut', afterBytes: 100_000 });
-        expect(await client.read(target, WIDE_SQL)).toEqual({ failure: expect.any(String) });
-      },
-      READ_MS,
-    );
   });
+
+  // JDBC and the command line try for two minutes.
+  it(
+    'ends Python with an error when pages are cut again and again',
+    async () => {
+      const { target, proxy } = find();
+      await pythonClient.install();
+      proxy.reset();
+      // The first pages have no rows yet.
+      proxy.damage(PAGES, { kind: 'cut', afterBytes: 100_000 });
+      expect(await pythonClient.read(target, WIDE_SQL)).toEqual({ failure: expect.any(String) });
+    },
+    READ_MS,
+  );
 }
