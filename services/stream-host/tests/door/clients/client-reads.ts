@@ -1,7 +1,7 @@
 import { runProgram } from './client-check.ts';
 import { NUMBERS } from './client-tables.ts';
 
-/** What a client counted of a result, or how it failed. It never has both. */
+/** Counts of a result that a client read to its end, or its failure. Never both. */
 export type ReadOutcome =
   | { readonly rows: number; readonly sum: number; readonly squares: number }
   | { readonly failure: string };
@@ -10,7 +10,7 @@ export type ReadOutcome =
 export const WIDE_SQL = "SELECT n, rpad(CAST(n AS varchar), 100, 'x') AS filler FROM numbers";
 
 const MODULUS = 1_000_003;
-/** What every whole read of `WIDE_SQL` counts. */
+/** Counts of every whole read of `WIDE_SQL`. */
 export const WHOLE: ReadOutcome = {
   rows: NUMBERS,
   sum: (NUMBERS * (NUMBERS - 1)) / 2,

@@ -1,6 +1,6 @@
 /** A server that answers Trino's client protocol: Trino itself, or the door. */
 export interface ClientTarget {
-  /** Without a path. */
+  /** Origin, without a path. */
   readonly url: string;
   readonly user: string;
   /** Undefined: the server asks for none. */

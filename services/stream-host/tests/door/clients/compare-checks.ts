@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientCheck } from './client-check.ts';
 
-/** What Trino itself answered, by the name of the check. `fails`: the client cannot do it with Trino either. */
+/** Outcomes of the checks with Trino itself, by their names. `fails`: the client cannot do it with Trino either. */
 export type ExpectedChecks = Readonly<Record<string, { readonly value: unknown } | { readonly fails: unknown }>>;
 
 /** A check that a door answers differently than Trino. */

@@ -4,7 +4,7 @@ import { type ClientCheck, checkOf } from './client-check.ts';
 import { NUMBERS } from './client-tables.ts';
 import type { ClientTarget } from './client-target.ts';
 
-/** What a program learns from a statement: the pages after the first, whose rows the client drops. */
+/** Result of a statement: its pages after the first, whose rows the client drops. */
 interface Answer {
   columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: unknown[][];

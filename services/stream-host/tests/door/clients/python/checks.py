@@ -34,7 +34,7 @@ def failure_of(error):
     """Returns what identifies an error of a statement on every server: the names and the position, not the words."""
     origin = getattr(error, "orig", None) or error
     name = getattr(origin, "error_name", None)
-    if name is None:
+    if not name:
         return f"{type(origin).__name__}: {str(origin)[:200]}"
     location = (getattr(origin, "_error", None) or {}).get("errorLocation") or {}
     return [type(origin).__name__, name, origin.error_type, location.get("lineNumber"), location.get("columnNumber")]
