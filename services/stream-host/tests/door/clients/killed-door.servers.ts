@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CuttingProxy, caseSeed, seededRandom, shortOrLong, startCuttingProxy, until } from '@sluice/testkit';
 import { type ChildHost, startChildHost } from '@sluice/testkit/hosts';
 import { REPEATING_CLIENTS } from './client-programs.ts';
@@ -33,9 +33,6 @@ afterAll(async () => {
   await host?.kill();
   await door?.[Symbol.asyncDispose]();
 });
-afterEach(async () => {
-  if (host.hasEnded()) host = await startChildHost(door.hosts, {}, Number(new URL(host.url).port));
-});
 
 /** Kills the process when the client has asked for so many pages, or not at all if it is done before. */
 async function killAtPage(page: number, kill: () => Promise<void>, reading: Promise<ReadOutcome>): Promise<void> {
@@ -55,7 +52,11 @@ const KILLED: Readonly<Record<string, () => Promise<void>>> = {
   worker: async () => {
     for (const pid of await host.workerPids()) process.kill(pid, 'SIGKILL');
   },
-  host: () => host.kill(),
+  // Another one takes its place at once: without a host, JDBC and the command line try for two minutes.
+  host: async () => {
+    await host.kill();
+    host = await startChildHost(door.hosts, {}, Number(new URL(host.url).port));
+  },
 };
 
 describe.each(Object.keys(KILLED))('a %s that is killed at any page', (what) => {
