@@ -52,6 +52,7 @@ const DEEP = [
     'audit/audit-outcome',
     'door/kept-pages',
     'door/lost-workers',
+    'door/trino-client',
     'marketplace/marketplace-corners',
     'marketplace/marketplace-download',
     'operations/outage',
@@ -193,6 +194,14 @@ const TRINO_FULL = [
   ...servers(EMBEDDED, ['trino-start', 'audit/tables-read-on-trino', 'operations/trino-credentials-rotation']),
   ...servers(STREAM, ['trino/trino-shared-results', 'trino/trino-slow-reader']),
 ];
+
+/** Third-party clients of Trino: what they do with Trino and with the door, and what they do when requests and processes end. */
+const TRINO_CLIENTS = servers(STREAM, ['door/clients/clients-on-*']);
+const TRINO_CLIENT_FAULTS = servers(STREAM, [
+  'door/clients/faulty-*',
+  'door/clients/killed-*',
+  'door/clients/two-hosts-*',
+]);
 
 /** Pages that every person passes: the door, a query with its result in any state, downloads, data found and taken. And each state with axe. */
 const CONSOLE_CORE = servers(`${EMBEDDED}/console`, [
@@ -466,6 +475,30 @@ export const SUITES = [
     workers: 1,
     programs: ['go', 'python3'],
     inputs: ['packages/auth', 'packages/contract/src/identity', 'packages/store/src/identity', 'services/api-host/src'],
+  },
+  {
+    name: 'trino-door-clients',
+    tier: 'c',
+    shard: 6,
+    proves: 'clients of Trino in Python, Java, Go and JavaScript do with the door what they do with Trino',
+    tests: [{ name: 'trino-door-clients', kind: 'plain', files: TRINO_CLIENTS }],
+    workers: 1,
+    programs: ['go', 'javac', 'mvn', 'python3'],
+    components: ['trino-clients'],
+    servers: ['trino'],
+    inputs: [...ENGINE, 'packages/trino-protocol', 'services/stream-host/src', 'deploy/components'],
+  },
+  {
+    name: 'trino-door-faults',
+    tier: 'c',
+    shard: 7,
+    proves: 'no client of Trino takes a part of a result for the whole when requests, workers and hosts are lost',
+    tests: [{ name: 'trino-door-faults', kind: 'plain', files: TRINO_CLIENT_FAULTS }],
+    workers: 1,
+    programs: ['go', 'javac', 'mvn', 'python3'],
+    components: ['trino-clients'],
+    servers: ['trino'],
+    inputs: [...ENGINE, 'packages/trino-protocol', 'services/stream-host/src', 'deploy/components'],
   },
   {
     name: 'mutants',
@@ -778,6 +811,7 @@ export const SUITE_SCRIPTS = {
   'test:trino': ['trino', 'trino-stops', 'trino-full'],
   'test:keycloak': ['keycloak'],
   'test:oauth-clients': ['oauth-clients'],
+  'test:trino-door': ['trino-door-clients', 'trino-door-faults'],
   'test:browser': ['browser'],
   'test:console': ['console', 'console-full', 'console-speed'],
   'test:metrics': ['metrics'],

@@ -30,3 +30,33 @@ export const KUBE_SCORE_VERSION = 'v1.20.0';
 
 /** Node.js of the images. */
 export const IMAGE_NODE_VERSION = '24.22.3';
+
+/** Clients of Trino on Maven Central, whose programs for Java 17 test what answers Trino's protocol. */
+export const TRINO_CLIENT_JARS = {
+  'jdbc-476': {
+    group: 'io.trino',
+    artifact: 'trino-jdbc',
+    version: '476',
+    sha256: 'a3736d21609a5a317d2ce88b3835e312e9b6f41393c1d4b09f2ad6e7aeb3bb90',
+  },
+  'jdbc-483': {
+    group: 'io.trino',
+    artifact: 'trino-jdbc',
+    version: '483',
+    sha256: '518062369fdfa937b35f11aa45276daa31cccaaad3c8c05eb51e674e23a419e3',
+  },
+  cli: {
+    group: 'io.trino',
+    artifact: 'trino-cli',
+    version: '476',
+    classifier: 'executable',
+    sha256: 'fe4e9c7fb569cd67673afa1622945f6308e1e59bdb825419352b80887661757b',
+  },
+  sqlline: {
+    group: 'sqlline',
+    artifact: 'sqlline',
+    version: '1.12.0',
+    classifier: 'jar-with-dependencies',
+    sha256: '95106610c9e859e5ba0719139878f143107c5c2ef32dd613edebe6ca20c09077',
+  },
+};

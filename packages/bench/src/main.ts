@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm run bench -- [--burst|--cli|--client|--python|--kept|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
+// Usage: npm run bench -- [--burst|--cli|--client|--python|--kept|--door|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
 //   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino] [--peers] [--write-docs]
 // Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. --peers adds other products, installed
 // where that is possible. --write-docs writes the figures to docs/performance.md. Exit codes: 1 when a floor is not met; 3 when the
@@ -19,6 +19,7 @@ import { burst } from './scenarios/burst.ts';
 import { catalog } from './scenarios/catalog.ts';
 import { measureCli } from './scenarios/cli.ts';
 import { measureClient } from './scenarios/client.ts';
+import { measureDoor } from './scenarios/door.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
 import { keptResults } from './scenarios/kept.ts';
 import { measurePython } from './scenarios/python.ts';
@@ -38,6 +39,7 @@ const { values: options } = parseArgs({
     client: { type: 'boolean', default: false },
     kept: { type: 'boolean', default: false },
     python: { type: 'boolean', default: false },
+    door: { type: 'boolean', default: false },
     marketplace: { type: 'boolean', default: false },
     audit: { type: 'boolean', default: false },
     catalog: { type: 'boolean', default: false },
@@ -98,6 +100,7 @@ async function measure(): Promise<Measured> {
   if (options.client) return { findings: await measureClient({ rounds, print }) };
   if (options.kept) return { findings: await keptResults({ rounds, print }) };
   if (options.python) return { findings: await measurePython({ rounds, sizes: PYTHON_ROWS, print }) };
+  if (options.door) return { findings: await measureDoor(engine === 'trino' ? 'trino' : 'duckdb', { rounds, print }) };
   if (options.catalog) return { findings: await measureCatalog() };
   if (engine === 'trino') return await trinoResults({ rounds, print });
   const { marketplace, peers: withPeers } = options;

@@ -9,24 +9,10 @@ import type { Bar } from '../page/chart.ts';
 import type { Finding } from '../report.ts';
 import { type SluiceProcess, startSluice } from '../sluice-process.ts';
 import { median } from '../statistics.ts';
+import { measureReader, type Read } from './measure-reader.ts';
+import { startTrino } from './start-trino.ts';
 
-interface Read {
-  readonly ms: number;
-  readonly cpuSeconds: number;
-  readonly rows: number;
-}
-
-const READER = fileURLToPath(new URL('./reader-main.js', import.meta.url));
 const PREPARE_CLI = fileURLToPath(new URL('../../../../deploy/components/trino-cli.mjs', import.meta.url));
-
-/** Avoids full collections that many large buffers would cause, so that no reader is measured by how it allocates memory. */
-const NODE_FLAGS = ['--no-incremental-marking'];
-
-/** Measures one of the readers in a separate process, without the start of the process. */
-async function measureReader(way: string, url: string, sql: string): Promise<Read> {
-  const { stdout } = await promisify(execFile)(process.execPath, [...NODE_FLAGS, READER, way, url, sql]);
-  return JSON.parse(stdout) as Read;
-}
 
 interface TrinoCli {
   readonly java: string;
@@ -54,32 +40,6 @@ async function measureCli({ java, jar }: TrinoCli, url: string, sql: string): Pr
   const [code] = (await once(child, 'close')) as [number];
   if (code !== 0) throw new Error(`Trino's CLI ended with ${code}.`);
   return performance.now() - start;
-}
-
-/** A Trino of the bench alone. It compiles as in production, and no test stops it. */
-interface TrinoServer extends AsyncDisposable {
-  readonly url: string;
-}
-
-const SCRIPT = fileURLToPath(new URL('../../../../deploy/components/trino.mjs', import.meta.url));
-const PORT = '28091';
-const OPTIONS = ['--port', PORT, '--heap', '4G', '--compiler', '4'];
-
-const command = (name: string) => promisify(execFile)(process.execPath, [SCRIPT, name, ...OPTIONS]);
-
-/** Installs Trino if needed (821 MB) and starts it. One that already runs is used and left running. */
-async function startTrino(): Promise<TrinoServer> {
-  const runsAlready = await command('status').then(
-    () => true,
-    () => false,
-  );
-  await command('start');
-  return {
-    url: `http://127.0.0.1:${PORT}`,
-    async [Symbol.asyncDispose]() {
-      if (!runsAlready) await command('stop');
-    },
-  };
 }
 
 const HOME = '.sluice-bench-trino';

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import type { ClientTarget } from './client-target.ts';
+
+/** One thing that a client did. A program prints it as a line of JSON. */
+export interface ClientCheck {
+  /** Names it: no two checks of a client have the same one. */
+  readonly check: string;
+  /** Whether it ran to its end. An error that the check provokes is a value. */
+  readonly ok: boolean;
+  /** Result, the same in each run on the same server: it has no times and no ids. The message of the failure otherwise. */
+  readonly value: unknown;
+}
+
+/** Ends a program that hangs. Each takes a minute at most. */
+const HANG_MS = 480_000;
+const OUTPUT_BYTES_MAX = 2 ** 26;
+
+interface ProgramEnd {
+  /** Exit code, or the name of the signal that ended it. */
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. Rejects if it cannot be started. */
+export const runProgram = (
+  [file = '', ...args]: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  input = '',
+): Promise<ProgramEnd> =>
+  new Promise((resolve, reject) => {
+    const options = { env: environment, timeout: HANG_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES_MAX } as const;
+    const child = execFile(file, args, options, (error, stdout, stderr) => {
+      if (error !== null && typeof error.code === 'string') reject(error);
+      else resolve({ code: error?.signal ?? Number(error?.code ?? 0), stdout, stderr });
+    });
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+
+/** Reads the lines of a program. Throws with the end of its messages if it failed outside its checks. */
+export function readChecks(name: string, { code, stdout, stderr }: ProgramEnd): readonly ClientCheck[] {
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{"check":'));
+  if (code !== 0) throw new Error(`${name} ended with ${code} after ${lines.length} checks: ${stderr.slice(-2_000)}`);
+  return lines.map((line) => JSON.parse(line) as ClientCheck);
+}
+
+/** Runs a check in this process. */
+export async function checkOf(check: string, work: () => Promise<unknown>): Promise<ClientCheck> {
+  try {
+    return { check, ok: true, value: await work() };
+  } catch (error) {
+    return { check, ok: false, value: String(error) };
+  }
+}
+
+/** Replaces the name of the catalog, which differs between servers: DuckDB cannot have one of the name `memory`. */
+export const withoutCatalog = (checks: readonly ClientCheck[], { catalog }: ClientTarget): readonly ClientCheck[] =>
+  JSON.parse(JSON.stringify(checks).replaceAll(catalog, '{catalog}')) as readonly ClientCheck[];

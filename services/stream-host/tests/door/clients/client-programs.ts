@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type JavaTools, readWithCli, runCli, SHORT_JVM } from './cli-client.ts';
+import { type ClientCheck, readChecks, runProgram } from './client-check.ts';
+import { type ReadOutcome, readBy } from './client-reads.ts';
+import { type ClientTarget, environmentOf } from './client-target.ts';
+import { runNodeClient } from './node-client.ts';
+import { runSqlline } from './sqlline-client.ts';
+import { runToolStatements } from './tool-statements.ts';
+
+/** A client that nobody here wrote, with programs that use it. */
+export interface ClientProgram {
+  /** Name of its file of expected checks. */
+  readonly name: string;
+  /** Installs or builds it. What it downloads is kept between runs. */
+  install(): Promise<void>;
+  run(target: ClientTarget): Promise<readonly ClientCheck[]>;
+}
+
+/** A client that repeats requests that fail. */
+export interface RepeatingClient extends ClientProgram {
+  /** Reads a result to its end. Its first column is a number. */
+  read(target: ClientTarget, sql: string): Promise<ReadOutcome>;
+}
+
+const run = promisify(execFile);
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const COMPONENTS = new URL('../../../../../deploy/components/', import.meta.url);
+const CACHE = join(homedir(), '.cache', 'sluice-components');
+/** Bytecode that the drivers need. */
+const JAVA_MAJOR_MIN = 17;
+
+interface PythonTools {
+  installPythonTools(name: string, requirements: string): string;
+}
+interface JarTools {
+  installJar(name: string): string;
+}
+interface JavaFinder {
+  findJava(majorMin: number): string;
+}
+
+const component = async <Tools>(file: string): Promise<Tools> =>
+  (await import(new URL(file, COMPONENTS).href)) as Tools;
+
+/** Environment of a program: what it needs to find its libraries, and nothing of the caller's Trino. */
+function baseEnvironment(): Record<string, string> {
+  // biome-ignore lint/style/noProcessEnv: programs find their interpreters and caches by the environment
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME, LANG: 'C.UTF-8', TZ: 'UTC', PYTHONDONTWRITEBYTECODE: '1' };
+}
+
+const environmentFor = (target: ClientTarget) => ({ ...baseEnvironment(), ...environmentOf(target) });
+
+/** A client whose programs print a line for each check, and what they counted. `prepare` returns both commands. */
+function printingClient(
+  name: string,
+  prepare: () => Promise<{ readonly checks: readonly string[]; readonly read: readonly string[] }>,
+): RepeatingClient {
+  let commands: Awaited<ReturnType<typeof prepare>> | undefined;
+  const prepared = async () => {
+    commands ??= await prepare();
+    return commands;
+  };
+  return {
+    name,
+    install: async () => void (await prepared()),
+    run: async (target) => {
+      const { checks } = await prepared();
+      return readChecks(name, await runProgram(checks, environmentFor(target)));
+    },
+    read: async (target, sql) => {
+      const { read } = await prepared();
+      return await readBy({ command: read, environment: environmentFor(target), sql });
+    },
+  };
+}
+
+export const pythonClient = printingClient('python', async () => {
+  const folder = join(FOLDER, 'python');
+  const { installPythonTools } = await component<PythonTools>('python-tools.mjs');
+  const interpreter = join(installPythonTools('python-trino-clients', join(folder, 'requirements.txt')), 'python');
+  return { checks: [interpreter, join(folder, 'main.py')], read: [interpreter, join(folder, 'read.py')] };
+});
+
+const go = printingClient('go', async () => {
+  const binary = join(CACHE, 'trino-client-go');
+  await mkdir(CACHE, { recursive: true });
+  // Go keeps its own cache, so a program that has not changed is built in a moment.
+  await run('go', ['build', '-o', binary, '.'], { cwd: join(FOLDER, 'go') });
+  return { checks: [binary], read: [binary, 'read'] };
+});
+
+/** Home of a Java with a compiler. */
+async function javaHome(): Promise<string> {
+  const { findJava } = await component<JavaFinder>('java.mjs');
+  return findJava(JAVA_MAJOR_MIN);
+}
+
+const jdbc = (driver: string): RepeatingClient =>
+  printingClient(driver, async () => {
+    const classes = join(CACHE, `trino-client-java-${driver}`);
+    const jar = (await component<JarTools>('maven-jars.mjs')).installJar(driver);
+    const home = await javaHome();
+    const sources = (await readdir(join(FOLDER, 'java'))).map((file) => join(FOLDER, 'java', file));
+    await rm(classes, { recursive: true, force: true });
+    await run(join(home, 'bin', 'javac'), ['-Xlint:all', '-Werror', '-cp', jar, '-d', classes, ...sources]);
+    const java = [join(home, 'bin', 'java'), ...SHORT_JVM, '-cp', `${classes}:${jar}`];
+    return { checks: [...java, 'Main'], read: [...java, 'Read'] };
+  });
+
+/** Gives a client in Java what it needs, with a folder for the files of one run. */
+async function withJava<Result>(jars: readonly string[], work: (tools: JavaTools) => Promise<Result>): Promise<Result> {
+  const { installJar } = await component<JarTools>('maven-jars.mjs');
+  const paths = new Map(jars.map((jar) => [jar, installJar(jar)]));
+  const scratch = await mkdtemp(join(tmpdir(), 'sluice-trino-client-'));
+  try {
+    const java = join(await javaHome(), 'bin', 'java');
+    return await work({ java, scratch, jar: (name) => paths.get(name) ?? '', environment: baseEnvironment() });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A client that a shell starts for each statement. */
+function commandClient(
+  name: string,
+  jars: readonly string[],
+  checks: (target: ClientTarget, tools: JavaTools) => Promise<readonly ClientCheck[]>,
+): ClientProgram {
+  return {
+    name,
+    install: () => withJava(jars, async () => undefined),
+    run: (target) => withJava(jars, (tools) => checks(target, tools)),
+  };
+}
+
+const cli: RepeatingClient = {
+  ...commandClient('cli', ['cli'], runCli),
+  read: (target, sql) => withJava(['cli'], (tools) => readWithCli(target, tools, sql)),
+};
+
+const node: ClientProgram = { name: 'node', install: async () => undefined, run: runNodeClient };
+const tools: ClientProgram = { name: 'tools', install: async () => undefined, run: runToolStatements };
+const newestJdbc = jdbc('jdbc-483');
+
+export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
+  node,
+  tools,
+  pythonClient,
+  go,
+  jdbc('jdbc-476'),
+  newestJdbc,
+  cli,
+  commandClient('sqlline', ['sqlline', 'jdbc-476'], runSqlline),
+];
+
+/** Clients that go on after a request has failed. npm's `trino-client` does not. */
+export const REPEATING_CLIENTS: readonly RepeatingClient[] = [pythonClient, go, newestJdbc, cli];
