@@ -12,7 +12,7 @@ const output = (file, args) => {
 
 /** Returns the interpreters of a version that pyenv has installed, which its shims only run when the version is chosen. */
 function installedByPyenv(version) {
-  const folder = join(process.env.PYENV_ROOT ?? join(homedir(), '.pyenv'), 'versions');
+  const folder = join(homedir(), '.pyenv', 'versions');
   if (!existsSync(folder)) return [];
   const found = readdirSync(folder).filter((name) => name.startsWith(`${version}.`));
   return found.map((name) => join(folder, name, 'bin', 'python3'));
