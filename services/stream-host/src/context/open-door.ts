@@ -4,9 +4,9 @@ import type { OneTimeValues } from '@sluice/shared-state';
 import type { KeptResultStore } from '@sluice/store/queries';
 import { PreparedHandles } from '@sluice/trino-protocol';
 import type { StreamHostSettings } from '../config.ts';
+import type { CatalogueReads } from '../door/catalogue-reads.ts';
 import { OpenResults } from '../door/open-results.ts';
 import { createPageMarks, type PageMarks } from '../door/page-marks.ts';
-import type { CatalogueReads } from '../door/catalogue-reads.ts';
 import { PreparedAnswers } from '../door/prepared-answers.ts';
 import type { AnswerCatalogue } from '../use-cases/door/answer-catalogue.ts';
 import { type OpenCatalogueOptions, openCatalogue } from './open-catalogue.ts';
@@ -47,7 +47,11 @@ export function openDoor(dependencies: DoorDependencies): Door | undefined {
       return seal;
     }),
     preparedHandles: async () => {
-      handles ??= new PreparedHandles(createHmac('sha256', await hashKey()).update(HANDLES_PURPOSE).digest());
+      handles ??= new PreparedHandles(
+        createHmac('sha256', await hashKey())
+          .update(HANDLES_PURPOSE)
+          .digest(),
+      );
       return handles;
     },
     ...openCatalogue(dependencies),
