@@ -79,7 +79,7 @@ export interface KeptResult {
 
 export interface ResultFileFactsOptions extends ResultFormatOptions, Pick<CallOptions, 'signal'> {}
 
-/** What proves that a file is the one of a kept result. */
+/** Facts that prove that a file is the one of a kept result. */
 export interface ResultFileFacts {
   readonly length: number | undefined;
   readonly sha256: string;

@@ -45,7 +45,7 @@ interface Entry {
 
 /** Time for which a version that was looked up counts as the newest. */
 const CHECK_MS = 1_000;
-/** If making a database took less than this time, a statement waits for the new one; otherwise it reads the older one. */
+/** Time of making a database up to which a statement waits for the new one. Beyond it, the statement reads the older one. */
 const QUICK_MS = 1_000;
 /** A database of a catalog that changes all the time, as during a harvest, is made again after this many times as long as making it took. */
 const REST_FACTOR = 2;

@@ -34,7 +34,7 @@ afterAll(async () => {
   await door?.[Symbol.asyncDispose]();
 });
 
-/** Kills the process when the client has asked for so many pages, or not at all if it is done before. */
+/** Kills the process when the client has asked for this many pages, or not at all if it is done before. */
 async function killAtPage(page: number, kill: () => Promise<void>, reading: Promise<ReadOutcome>): Promise<void> {
   const before = proxy.seen.length;
   let isDone = false;

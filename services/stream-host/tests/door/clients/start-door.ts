@@ -12,7 +12,7 @@ import { startTlsProxy } from './start-tls-proxy.ts';
 
 export interface Door extends AsyncDisposable {
   readonly hosts: TestHosts;
-  /** Through TLS. */
+  /** Uses TLS. */
   readonly target: ClientTarget;
   /** The host itself, which takes passwords from loopback. */
   readonly plainTarget: ClientTarget;
