@@ -163,7 +163,7 @@ export class WriterMemory {
 
 let module: WebAssembly.Module | undefined;
 
-/** In the bundle of a host, which writes the rows of kept results, the module is found by the name of the package that has a copy (ADR 0029). */
+/** Returns the file of the module. The bundle of a host finds it by the name of the package that has a copy (ADR 0029). */
 const moduleFile = (): URL | string => (existsSync(MODULE) ? MODULE : resolve('@sluice/query-worker/row-writer'));
 
 function compiled(): WebAssembly.Module {

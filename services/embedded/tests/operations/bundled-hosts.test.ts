@@ -37,6 +37,7 @@ beforeAll(async () => {
   stream = await startChildHost(test, {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     RESULT_FOLDER: folder,
+    RESULT_KEY: Buffer.alloc(32, 7).toString('base64'),
   });
 });
 afterAll(async () => {
