@@ -10,7 +10,7 @@ import httpx
 
 from .effects import Close, Program, Reply, read
 from .errors import IncompleteResult, QueryEnded, QueryFailed, SluiceError, failure_of
-from .kept_files import ResultTransfer, ReceivedFile, Sink, media_type_of, request_part
+from .kept_files import ReceivedFile, ResultTransfer, Sink, media_type_of, request_part
 from .reading import (
     Ids,
     OnProgress,
