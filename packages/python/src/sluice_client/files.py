@@ -17,7 +17,7 @@ from .receipts import Receipt
 from .requests import Connection, Request, json_content, path_of
 from .resuming import ResumeOptions
 from .statements import Statement
-from .transfers import KeptForm, Transfer, transfer, transfer_kept
+from .transfers import ResultForm, Transfer, transfer, transfer_kept
 
 FORMATS = ("csv", "json", "ndjson", "xlsx", "parquet")
 ENGINE_FORMAT = "parquet"
@@ -168,7 +168,7 @@ def save(
         SluiceError: if the download fails; then no file of this name was made or changed
     """
     target = Path(path)
-    form = KeptForm(format_of(target, kind), resume)
+    form = ResultForm(format_of(target, kind), resume)
     is_kept = options.get("keep") is not None
     if is_kept and not isinstance(source, str):
         raise UsageError("keep= keeps the result of a statement. Leave it out for an item or a datamap.")
@@ -185,7 +185,7 @@ class _Nowhere:
 
 
 def _transfer_engine_file(
-    connection: Connection, statement: Statement, kept: KeptForm, file: PartFile, on_progress: OnProgress | None
+    connection: Connection, statement: Statement, kept: ResultForm, file: PartFile, on_progress: OnProgress | None
 ) -> Program[Transfer]:
     """Runs a statement whose result is kept, and downloads a file that the engine writes.
 
@@ -212,7 +212,7 @@ def save_kept(
         SluiceError: if the download fails; then no file of this name was made or changed
     """
     target = Path(path)
-    kept = KeptForm(format_of(target, kind), resume)
+    kept = ResultForm(format_of(target, kind), resume)
     return (yield from _save(target, lambda file: transfer_kept(connection, query_id, kept, file, on_progress)))
 
 

@@ -159,7 +159,7 @@ def request_part(
     return FilePart(reply, place[0], place[1], sha256, tag if STRONG_ETAG.fullmatch(tag) else None)
 
 
-class KeptTransfer:
+class ResultTransfer:
     """Download of a file of a kept result, which may use several connections."""
 
     def __init__(self, connection: Connection, kind: str, file: ReceivedFile, resume: ResumeOptions) -> None:

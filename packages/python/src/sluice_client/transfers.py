@@ -10,7 +10,7 @@ import httpx
 
 from .effects import Close, Program, Reply, read
 from .errors import IncompleteResult, QueryEnded, QueryFailed, SluiceError, failure_of
-from .kept_files import KeptTransfer, ReceivedFile, Sink, media_type_of, request_part
+from .kept_files import ReceivedFile, ResultTransfer, Sink, media_type_of, request_part
 from .reading import (
     Ids,
     OnProgress,
@@ -32,7 +32,7 @@ CLIENT_LEFT = "The client closed the connection."
 
 
 @dataclass(frozen=True)
-class KeptForm:
+class ResultForm:
     """A format in which the rest of a download can be read from the kept result of its query."""
 
     kind: str
@@ -60,7 +60,7 @@ def _proved(file: ReceivedFile, receipt: Receipt | None, proof: Literal["receipt
 
 
 def transfer(
-    connection: Connection, request: Request, sink: Sink, on_progress: OnProgress | None = None, kept: KeptForm | None = None
+    connection: Connection, request: Request, sink: Sink, on_progress: OnProgress | None = None, kept: ResultForm | None = None
 ) -> Program[Transfer]:
     """Runs a download into a sink, and compares it with its receipt.
 
@@ -92,7 +92,7 @@ def transfer(
 def transfer_kept(
     connection: Connection,
     query_id: str,
-    kept: KeptForm,
+    kept: ResultForm,
     sink: Sink,
     on_progress: OnProgress | None = None,
 ) -> Program[Transfer]:
@@ -105,7 +105,7 @@ def transfer_kept(
     ids: Ids = {"query_id": query_id, "request_id": part.reply.header("x-request-id")}
     file = ReceivedFile(sink, media_type_of(part.reply), ids, on_progress)
     try:
-        yield from KeptTransfer(connection, kept.kind, file, kept.resume).receive(part)
+        yield from ResultTransfer(connection, kept.kind, file, kept.resume).receive(part)
     except BaseException:
         yield Close(part.reply)
         raise
@@ -113,7 +113,7 @@ def transfer_kept(
     return _proved(file, receipt, "digest")
 
 
-def _receive_whole(connection: Connection, reply: Reply, file: ReceivedFile, kept: KeptForm | None) -> Program[Transfer]:
+def _receive_whole(connection: Connection, reply: Reply, file: ReceivedFile, kept: ResultForm | None) -> Program[Transfer]:
     try:
         return _proved(file, (yield from _receive_direct(connection, reply, file, kept is not None)), "receipt")
     except SluiceError as error:
@@ -123,7 +123,7 @@ def _receive_whole(connection: Connection, reply: Reply, file: ReceivedFile, kep
     finally:
         yield Close(reply)
     yield from _await_end(connection, file.ids)
-    rest = KeptTransfer(connection, kept.kind, file, kept.resume)
+    rest = ResultTransfer(connection, kept.kind, file, kept.resume)
     yield from rest.receive((yield from rest.continue_after(failure, None)))
     receipt = yield from require_kept_receipt(connection, file.ids, file.rows)
     # The host had sent all bytes, and has their hash, if they were lost behind it.

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send, until } from '@sluice/testkit';
 import {
@@ -21,7 +19,6 @@ let test: TestHosts;
 let api: ChildHost;
 let stream: ChildHost;
 let collector: Server;
-let folder: string;
 const tracePaths: string[] = [];
 beforeAll(async () => {
   test = await startHosts();
@@ -33,16 +30,11 @@ beforeAll(async () => {
   collector = traces.listen(0, '127.0.0.1');
   await once(collector, 'listening');
   const { port } = collector.address() as AddressInfo;
-  folder = await mkdtemp(join(tmpdir(), 'sluice-bundled-'));
-  stream = await startChildHost(test, {
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-    RESULT_FOLDER: folder,
-  });
+  stream = await startChildHost(test, { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
 });
 afterAll(async () => {
   for (const host of [stream, api]) await host?.kill();
   collector?.close();
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   await test?.[Symbol.asyncDispose]();
 });
 
@@ -70,15 +62,6 @@ describe('the bundled hosts', () => {
     expect(workers.length).toBeGreaterThan(0);
     for (const pid of workers) expect(await filesMappedBy(pid)).toContain('/@duckdb/');
     for (const { child } of [api, stream]) expect(await filesMappedBy(child.pid)).not.toContain('duckdb');
-  });
-
-  it('write many rows of a kept result, for which they load the row writer of the query workers', async () => {
-    const body = { sql: 'SELECT range AS n FROM range(20000)', keep: '1h' };
-    const { headers } = await post(`${stream.url}/query`, body, basicOf(test.ann));
-    const path = `/query/${String(headers['x-query-id'])}/events`;
-    const { status, text } = await send(`${stream.url}${path}`, { headers: basicOf(test.ann) });
-    expect(status).toBe(200);
-    expect(text).toContain('id: 20000\ndata: {"type":"row","data":{"n":19999}}\n\ndata: {"type":"complete"');
   });
 
   it('load the library of traces from its own chunk, and send them', async () => {
