@@ -18,7 +18,10 @@ interface InformationTable {
 
 const TABLE_NAME = { table_catalog: 'table_cat', table_schema: 'table_schem', table_name: 'table_name' } as const;
 
-/** Tables of `information_schema` in Trino (InformationSchemaTable), without their hidden columns. */
+/**
+ * Tables of `information_schema` in Trino (InformationSchemaTable). `comment` and `extra_info`, which SQLAlchemy reads, are hidden columns there;
+ * DuckDB has none, so `SELECT *` has them too.
+ */
 const TABLES: readonly InformationTable[] = [
   {
     name: 'columns',
@@ -29,6 +32,8 @@ const TABLES: readonly InformationTable[] = [
       column_default: 'column_def',
       is_nullable: 'is_nullable',
       data_type: 'type_name',
+      comment: 'remarks',
+      extra_info: 'CAST(NULL AS VARCHAR)',
     },
     from: 'jdbc.columns',
     catalog: 'table_cat',
