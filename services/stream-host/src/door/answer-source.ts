@@ -2,7 +2,7 @@ import type { Column } from '@sluice/contract';
 import type { RowChunk, RowSource } from './row-source.ts';
 
 /** A complete answer in memory: rows as in pages, with a comma and a line feed between them. */
-export interface RowsAnswer {
+interface RowsAnswer {
   readonly columns: readonly Column[];
   readonly rows: Uint8Array;
   readonly rowCount: number;

@@ -12,7 +12,7 @@ import {
 } from './compare-checks.ts';
 
 /** A door with the engine of its tenant, whose differences are listed. `trino`: the server that all are compared with. */
-export type TargetName = 'trino' | 'door-on-trino' | 'door-on-duckdb';
+type TargetName = 'trino' | 'door-on-trino' | 'door-on-duckdb';
 
 /** Differences by client and check. */
 type Differences = Readonly<Record<string, Readonly<Record<string, ListedDifference>>>>;
