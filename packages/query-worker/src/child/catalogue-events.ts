@@ -1,5 +1,5 @@
 import type { ResultEvent } from '@sluice/engine';
-import { makeCatalogue } from '@sluice/engine/make-catalogue';
+import { makeCatalogueFor } from '@sluice/engine/make-catalogue';
 import type { QueryJob } from '../protocol/query-job.ts';
 
 interface CatalogueEventsOptions {
@@ -12,8 +12,8 @@ export async function* catalogueEvents(
   { catalogue, engine }: QueryJob,
   { tempFolder, signal }: CatalogueEventsOptions,
 ): AsyncGenerator<ResultEvent, void> {
-  if (catalogue === undefined || engine.kind !== 'duckdb') throw new Error('A job without files makes no catalogue.');
-  await makeCatalogue(catalogue, { tempFolder, memoryBytesMax: engine.profile.memoryBytesMax, signal });
+  if (catalogue === undefined) throw new Error('A job without files makes no catalogue.');
+  await makeCatalogueFor(engine, catalogue, { tempFolder, signal });
   yield { kind: 'columns', columns: [] };
   yield { kind: 'end', limited: false };
 }

@@ -8,14 +8,17 @@ import { chooseFormat } from '../../part-file/choose-format.ts';
 import { FORMAT_OPTIONS, FORMATS, readFormatOptions } from '../../part-file/format-options.ts';
 import { hashWithProgress } from '../../part-file/hash-with-progress.ts';
 
+const RULES = [
+  'Compares length and SHA-256 of the file with those of the kept result in the same format and with the same options, which the host computes',
+  'from the stored rows. Exit code 3: the file is another one. The result must still be kept; the audit log has every download of it.',
+].join(' ');
+const DOCUMENT =
+  '--json prints one document: file, query_id, state (matches, file_changed), bytes, sha256, result_bytes, result_sha256.';
+
 export const resultVerify = defineCommand({
   name: 'result verify',
   summary: 'Prove that a file is the whole file of a kept result',
-  description: [
-    'Compares length and SHA-256 of the file with those of the kept result in the same format and with the same options, which the host computes',
-    'from the stored rows. Exit code 3: the file is another one. The result must still be kept; the audit log has every download of it.',
-    '\n\n--json prints one document: file, query_id, state (matches, file_changed), bytes, sha256, result_bytes, result_sha256.',
-  ].join(' '),
+  description: `${RULES}\n\n${DOCUMENT}`,
   arguments: {
     id: RESULT_ARGUMENT,
     file: { meaning: 'The downloaded file.', isRequired: true, completes: 'file' },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { EngineSpec } from '../../engines/engine-kinds.ts';
 import { ALLOWED_FUNCTIONS } from '../guard/allowed-functions.ts';
 import { DuckDBInstance } from '../node-api.ts';
 import { sqlString } from '../sql-text.ts';
@@ -43,6 +44,16 @@ const MEMBERS = {
 } as const;
 
 const THREADS = 2;
+
+/** Makes the database with the memory of an engine that reads it. Throws what `makeCatalogue` throws. */
+export async function makeCatalogueFor(
+  engine: EngineSpec,
+  files: CatalogueFiles,
+  options: Omit<MakeCatalogueOptions, 'memoryBytesMax'>,
+): Promise<void> {
+  if (engine.kind !== 'duckdb') throw new Error('Only DuckDB reads a mirrored catalog.');
+  await makeCatalogue(files, { ...options, memoryBytesMax: engine.profile.memoryBytesMax });
+}
 
 /**
  * Makes a database with the tables of Trino's catalog `system` (`jdbc`, `metadata`, `runtime`) and the `information_schema` of each catalog,
