@@ -83,11 +83,13 @@ const OTHER_BINARY_COLUMNS = {
     ...['invitations.token_hash', 'login_devices.token_hash', 'refresh_tokens.token_hash', 'sessions.cookie_hash'],
     ...['login_transactions.cookie_hash', 'login_transactions.state_hash', 'authorization_codes.code_hash'],
     ...['device_authorizations.device_hash', 'device_authorizations.user_code_hash', 'oauth_clients.secret_hash'],
-    ...['logout_tokens.token_hash', 'client_assertions.jti_hash'],
+    ...['logout_tokens.token_hash', 'client_assertions.jti_hash', 'external_logins.secret_hash'],
   ],
   'keys and signatures': ['audit_checkpoints.signature', 'audit_keys.public_key', 'login_throttle_key.key'],
   'under a key of the stream hosts': ['kept_results.wrapped_key', 'kept_results.request_key'],
-  'under a key that only a token of the client yields': ['login_transactions.sealed', 'refresh_tokens.replay'],
+  'under a key that only a token of the client yields': [
+    ...['login_transactions.sealed', 'refresh_tokens.replay', 'external_logins.replay'],
+  ],
 };
 
 const verifyLog = (environment: Record<string, string> = {}) =>
