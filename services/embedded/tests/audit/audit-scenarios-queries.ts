@@ -19,6 +19,9 @@ const SQL = 'SELECT * FROM items ORDER BY id';
 /** All items, with a parameter. */
 const FILTERED = { sql: 'SELECT * FROM items WHERE id > $low ORDER BY id', parameters: { low: 0 } };
 
+/** Catalog and schema of names that have none. */
+const IN_SHOP = { catalog: 'shop', schema: 'main' };
+
 /** Expected record of a query whose response was read to its end. */
 const finished = (answer: ReceivedResponse, metadata: object, isLimited: boolean): ExpectedRecord => ({
   target: queryIdOf(answer),
@@ -77,6 +80,8 @@ export const queryScenarios: Scenarios = {
     const withParameters = (answer: ReceivedResponse) =>
       finished(answer, { ...FILTERED, format: 'sse', size: 2 }, true);
     await act({ ...query, body: { ...FILTERED, size: 2 }, by: ann, record: withParameters });
+    const named = (answer: ReceivedResponse) => finished(answer, { ...IN_SHOP, format: 'sse', size: 2 }, true);
+    await act({ ...query, body: { ...query.body, ...IN_SHOP }, by: ann, record: named });
     const client = await hosts.build.client(hosts.acme);
     const token = await clientToken(hosts, client);
     await act({
@@ -113,6 +118,14 @@ export const queryScenarios: Scenarios = {
       path: '/query/download/csv',
       body: { sql: SQL, filename: 'kept items', keep: '1h' },
       record: (answer) => finished(answer, { format: 'csv', filename: 'kept items', keep: '1h' }, false),
+    });
+    await act({
+      action: 'DOWNLOAD_QUERY',
+      by,
+      host: 'stream',
+      path: '/query/download/csv',
+      body: { sql: SQL, filename: 'shop items', ...IN_SHOP },
+      record: (answer) => finished(answer, { ...IN_SHOP, format: 'csv', filename: 'shop items' }, false),
     });
   },
   async DOWNLOAD_DATAMAP({ act, person, hosts }) {

@@ -171,6 +171,13 @@ export const supervisionScenarios: Scenarios = {
     });
     await act({
       ...read,
+      host: 'stream',
+      path: '/v1/statement',
+      text: 'SHOW CATALOGS',
+      record: () => ({ target: 'catalog', metadata: { sql: 'SHOW CATALOGS', within_s: 60 } }),
+    });
+    await act({
+      ...read,
       path: '/catalog/scenario/main',
       record: () => ({ target: 'main', metadata: { catalog: 'scenario', schema: 'main', size: 100 } }),
     });

@@ -36,10 +36,13 @@ const SCENARIOS: Scenarios = {
 /**
  * Keys that no request records: `at_least` of a query whose host was lost (`audit-kill.test.ts`), those of the batches that a job applies
  * (`metadata-file-import.test.ts`), `tables_read_limited` of a statement that reads more than 1,000 tables (`tables-read.test.ts`), `cause` of a
- * session that a host ends (`session-lifetimes.test.ts`), and `left_out` of requests that were too many for a record each
- * (`oauth-refusals.test.ts`).
+ * session that a host ends (`session-lifetimes.test.ts`), `left_out` of requests that were too many for a record each
+ * (`oauth-refusals.test.ts`), and `repeats` and `since_ts` of equal reads of a Trino client (`catalogue-reads.test.ts`).
  */
-const KEYS_WITHOUT_REQUEST = new Set(['at_least', 'import_id', 'batch', 'tables_read_limited', 'cause', 'left_out']);
+const KEYS_WITHOUT_REQUEST = new Set([
+  ...['at_least', 'import_id', 'batch', 'tables_read_limited', 'cause', 'left_out'],
+  ...['repeats', 'since_ts'],
+]);
 
 let hosts: TestHosts;
 let resultFolder: string;
