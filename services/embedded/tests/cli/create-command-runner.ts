@@ -14,7 +14,10 @@ const commandOf = ([first = '', second = '']: readonly string[]): string =>
 
 const isFile = (words: readonly string[], index: number): boolean => {
   const [word = '', before = ''] = [words[index], words[index - 1]];
-  return (FILE_OPTIONS.has(before) || (index === 1 && FILE_COMMANDS.has(before))) && /^[^-/]/.test(word);
+  // `result verify ID FILE`
+  const isVerified = index === 3 && words[0] === 'result' && words[1] === 'verify';
+  const isArgument = isVerified || (index === 1 && FILE_COMMANDS.has(before));
+  return (FILE_OPTIONS.has(before) || isArgument) && /^[^-/]/.test(word);
 };
 
 /** Runs the words in this process. Names of files are made absolute, and the output has them as they were given. */
