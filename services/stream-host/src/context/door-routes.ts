@@ -25,6 +25,7 @@ export function doorRoutes(context: StreamHostContext, { startQuery, cancelQuery
     ...statementRoutes({
       beginStatement: createBeginStatement({
         ...door,
+        audit: context.audit,
         startQuery,
         readStatement: createReadStatement({ ...context, ...door }),
         describeOutput: createDescribeOutput(context),

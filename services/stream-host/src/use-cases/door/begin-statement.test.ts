@@ -29,6 +29,7 @@ function fixture({ statement, answerCatalogue }: Given) {
   const ended: QueryEnd[] = [];
   const cancelled: string[] = [];
   const recorded: string[] = [];
+  const appended: object[] = [];
   const hostId = 'host';
   const openResults = new OpenResults({ hostId, records: { listAsked: async () => [] }, waitMs: 60_000 });
   const preparedAnswers = new PreparedAnswers(createInProcessState().oneTimeValues);
@@ -53,6 +54,7 @@ function fixture({ statement, answerCatalogue }: Given) {
     answerCatalogue: answerCatalogue as never,
     describeOutput: async () => [{ name: 'n', type: 'bigint' }],
     catalogueReads: { record: async (_caller, sql) => void recorded.push(sql) },
+    audit: { append: async (record) => void appended.push(record) },
   });
   const readPage = createReadPage({ openResults, preparedAnswers, queries: {}, keptResults: undefined } as never);
   const begin = () => beginStatement(caller, { sql: 'THE SQL', readSession: () => SESSION, signal });
@@ -62,7 +64,7 @@ function fixture({ statement, answerCatalogue }: Given) {
     const page = await readPage(caller, { id, position, signal });
     return { id, ...page, rows: Buffer.concat(page.rows).toString() };
   };
-  return { began, ended, cancelled, recorded, openResults, begin, run };
+  return { began, ended, cancelled, recorded, appended, openResults, begin, run };
 }
 
 describe('a statement without an engine', () => {
@@ -89,6 +91,14 @@ describe('a statement without an engine', () => {
     const result = { columns: [{ name: 'n', type: 'bigint' }], rows: [[1], [null]] };
     const { run } = fixture({ statement: { kind: 'session', updateType: undefined, headers: {}, result } });
     expect(await run()).toMatchObject({ ...result, rows: '[1],[null]', progress: { state: 'FINISHED', rows: 2 } });
+  });
+
+  it('is described by its engine, and recorded in every tenant', async () => {
+    const { run, appended } = fixture({
+      statement: { kind: 'describe output', sql: 'SELECT 1', answeredBy: 'engine' },
+    });
+    expect(await run()).toMatchObject({ rows: '["n","","","","bigint",8,false]', updateType: undefined });
+    expect(appended).toMatchObject([{ action: 'READ_CATALOG', metadata: { sql: 'THE SQL' } }]);
   });
 
   it('cancels a query of the caller, and says if there is none', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { asProblem, type Caller, type ProblemError, STATEMENT_PROBLEMS } from '@sluice/contract';
+import { asProblem, auditOf, type Caller, type ProblemError, STATEMENT_PROBLEMS } from '@sluice/contract';
+import type { AuditStore } from '@sluice/store/audit';
 import {
   type CatalogueStatement,
   type ClientSession,
@@ -30,6 +31,7 @@ interface BeginStatementDependencies extends BeginQueryDependencies {
   readonly preparedAnswers: PreparedAnswers;
   readonly answerCatalogue: AnswerCatalogue;
   readonly describeOutput: DescribeOutput;
+  readonly audit: Pick<AuditStore, 'append'>;
   /** Records of statements that the host answers itself. */
   readonly catalogueReads: Pick<CatalogueReads, 'record'>;
 }
@@ -194,7 +196,7 @@ const lookUp = (namespace: NonNullable<SessionStatement['namespace']>): Catalogu
 });
 
 async function outputAnswer(
-  { answerCatalogue, describeOutput, readStatement, catalogueReads }: BeginStatementDependencies,
+  { answerCatalogue, describeOutput, readStatement, audit }: BeginStatementDependencies,
   caller: Caller,
   { sql, session, signal, statement }: NewStatementOf<'describe output'>,
 ): Promise<PreparedAnswer> {
@@ -203,7 +205,8 @@ async function outputAnswer(
     const { columns } = await answerCatalogue(caller, { sql, statement: described, signal });
     return sessionAnswer({ updateType: undefined, headers: {}, result: describeOutputRows(columns) });
   }
-  await catalogueReads.record(caller, sql);
+  // On record in every tenant: the engine plans the statement.
+  await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: 'catalog', metadata: { sql } }));
   const columns = await describeOutput(caller, { sql: statement.sql, session, signal });
   return sessionAnswer({ updateType: undefined, headers: {}, result: describeOutputRows(columns) });
 }
