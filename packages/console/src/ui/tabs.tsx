@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components';
 import { useTranslation } from '../i18n/translate.tsx';
 import './tabs.css';
@@ -19,16 +19,9 @@ interface TabsProps<Id extends string> {
   readonly onSelect: (id: Id) => void;
 }
 
-/** Tabs with their panels, of which one is shown. */
+/** Tabs with their panels, of which one is shown. Tabs that do not fit in one line continue in the next. */
 export function Tabs<Id extends string>({ label, items, selected, onSelect }: TabsProps<Id>) {
   const { formatNumber } = useTranslation();
-  const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may be out of the line, which scrolls on a phone
-  useLayoutEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>('[data-selected]');
-    if (list.current === null || tab == null) return;
-    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.clientWidth) / 2;
-  }, [selected]);
   return (
     <AriaTabs
       className="tabs"
@@ -38,7 +31,7 @@ export function Tabs<Id extends string>({ label, items, selected, onSelect }: Ta
         if (item !== undefined) onSelect(item.id);
       }}
     >
-      <TabList ref={list} aria-label={label} className="tabs__list">
+      <TabList aria-label={label} className="tabs__list">
         {items.map(({ id, title, count }) => (
           <Tab key={id} id={id} className="tabs__tab">
             {title} {count !== undefined && <span className="tabs__count">{formatNumber(count)}</span>}

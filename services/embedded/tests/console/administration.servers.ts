@@ -222,3 +222,28 @@ it('is not for users without the permission', async () => {
   await guest.page.getByRole('heading', { name: 'You are not allowed to use this page' }).waitFor();
   expect(await guest.page.getByRole('tab', { name: 'Users' }).count()).toBe(0);
 });
+
+it.each(['en', 'de'] as const)('shows all tabs in full, also on a phone (%s)', async (language) => {
+  await using guest = await visit(browser, { language });
+  const { page } = guest;
+  await openSignedIn(page, `${console.url}admin`, admin);
+  await page.locator(`html[lang=${language}]`).getByRole('tab').first().waitFor();
+  for (const width of [1280, 400]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cut = await page.getByRole('tab').evaluateAll((tabs) =>
+      tabs.flatMap((tab) => {
+        const list = tab.parentElement?.getBoundingClientRect();
+        const { left, right } = tab.getBoundingClientRect();
+        const isWhole = list !== undefined && left >= list.left - 1 && right <= list.right + 1;
+        return isWhole && list.right <= window.innerWidth ? [] : [tab.textContent];
+      }),
+    );
+    expect({ width, cut }).toEqual({ width, cut: [] });
+    await takeScreenshot(page, `admin-tabs-${language}-${width}`);
+  }
+  const tabs = page.getByRole('tab');
+  await tabs.first().focus();
+  await page.keyboard.press('ArrowLeft');
+  expect(await tabs.last().evaluate((tab) => tab === document.activeElement)).toBe(true);
+  expect(guest.faults).toEqual([]);
+});
