@@ -1,5 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { Markdown } from '../ui/markdown.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { type DeclaredParameter, isList, type ParameterInput, valueText } from './item-parameters.ts';
@@ -45,18 +46,22 @@ function ParameterField({ parameter, text, problem, onChange }: ParameterFieldPr
   const { name, type, required, allowed_values: allowed } = parameter;
   const preset = parameter.default === null ? t('label.null') : valueText(parameter.default);
   const label = t(required ? 'market.parameter.required' : 'market.parameter.optional', { name, type });
-  const description = parameter.description === null ? undefined : visibleText(parameter.description);
+  const description = parameter.description === null ? undefined : <Markdown text={parameter.description} />;
   const values = (allowed ?? []).filter((value) => value !== null).map(valueText);
   if (isList(parameter)) {
     const about = [
-      ...(description === undefined ? [] : [description]),
       t('parameters.list.about'),
       ...(values.length === 0 ? [] : [t('market.parameter.allowed', { values: visibleText(values.join(', ')) })]),
     ];
     return (
       <TextField
         label={label}
-        description={about.join(' ')}
+        description={
+          <>
+            {description}
+            {about.join(' ')}
+          </>
+        }
         placeholder={required ? undefined : visibleText(preset)}
         value={text}
         problem={problem}

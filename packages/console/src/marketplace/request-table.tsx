@@ -54,7 +54,7 @@ export function RequestTable({ label, requests, hasUser, empty }: RequestTablePr
           cell: ({ reason, created_ts: created }) => (
             <>
               <span className="request-table__text">
-                <VisibleText text={reason} />
+                <VisibleText text={reason} lines="preserve" />
               </span>
               <span className="request-table__time">{formatTime(created)}</span>
             </>
@@ -91,7 +91,7 @@ function DecisionText({ request }: { readonly request: ListedRequest }) {
       )}
       {note !== null && (
         <span className="request-table__text">
-          <VisibleText text={note} />
+          <VisibleText text={note} lines="preserve" />
         </span>
       )}
       <span className="request-table__time">

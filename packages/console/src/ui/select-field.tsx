@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import {
   Select as AriaSelect,
   type SelectProps as AriaSelectProps,
@@ -23,7 +24,7 @@ interface SelectFieldProps<Value extends string>
   extends Omit<AriaSelectProps<Choice<Value>>, 'children' | 'className' | 'style' | 'value' | 'onChange'> {
   readonly label: string;
   readonly isLabelHidden?: boolean;
-  readonly description?: string | undefined;
+  readonly description?: ReactNode;
   /** Sentence about what is wrong. */
   readonly problem?: string | undefined;
   readonly choices: readonly Choice<Value>[];
@@ -62,7 +63,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
         </ListBox>
       </Popover>
       {description !== undefined && (
-        <Text slot="description" className="field__description">
+        <Text slot="description" elementType="div" className="field__description">
           {description}
         </Text>
       )}

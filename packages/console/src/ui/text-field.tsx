@@ -1,4 +1,4 @@
-import { type Ref, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import {
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
@@ -15,7 +15,7 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'classNam
   readonly label: string;
   /** The label is for screen readers only: the place of the field says what it is. */
   readonly isLabelHidden?: boolean;
-  readonly description?: string | undefined;
+  readonly description?: ReactNode;
   /** Sentence about what is wrong. It is shown while `isInvalid`. */
   readonly problem?: string | undefined;
   readonly placeholder?: string | undefined;
@@ -86,7 +86,7 @@ export function TextField(props: TextFieldProps) {
         </datalist>
       )}
       {description !== undefined && (
-        <Text slot="description" className="field__description">
+        <Text slot="description" elementType="div" className="field__description">
           {description}
         </Text>
       )}

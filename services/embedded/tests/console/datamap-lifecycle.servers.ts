@@ -157,7 +157,8 @@ describe('the statement of a datamap', () => {
 
   it('declares parameters, and says which requests a change of them breaks', async () => {
     const digits = '1234567890123456789012345678.90';
-    const parameters = [{ name: 'most', type: 'decimal(30,2)', required: false, default: digits }];
+    const about = { required: false, default: digits, description: 'Highest *net* price\nof an item' };
+    const parameters = [{ name: 'most', type: 'decimal(30,2)', ...about }];
     await hosts.steward.api.updateDatamap({
       params: { id },
       body: { sql: 'SELECT id FROM items WHERE price < $most', parameters },
@@ -166,6 +167,8 @@ describe('the statement of a datamap', () => {
     await open();
     await page.getByRole('tab', { name: 'Statement' }).click();
     await page.getByRole('grid', { name: 'Parameters' }).getByText(digits).waitFor();
+    const described = page.getByRole('grid', { name: 'Parameters' }).getByText('Highest net price');
+    expect(await described.innerText()).toBe('Highest net price\nof an item');
     await button('Edit the statement').click();
     await page.getByRole('textbox', { name: 'Description of $most' }).fill('Highest price');
     await button('Check and save').click();

@@ -64,7 +64,7 @@ export async function startFindDataHosts(): Promise<FindDataHosts> {
           description: 'Everything on the shelves, with its price.',
           tags: ['stock', 'time series'],
           domains: [domainId],
-          fields: [{ name: 'price', description: 'In euros, without tax.', tags: ['money'] }],
+          fields: [{ name: 'price', description: 'In euros, without *tax*.', tags: ['money'] }],
         },
       ],
     },

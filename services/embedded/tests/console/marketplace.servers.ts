@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
     columns: { region: 'varchar', top: 'bigint' },
     parameters: [
-      { name: 'region', type: 'varchar', allowed_values: ['EU', 'US'], description: 'Region of the shops' },
+      { name: 'region', type: 'varchar', allowed_values: ['EU', 'US'], description: 'Region of **the** shops' },
       { name: 'top', type: 'bigint', default: 10 },
     ],
   });
@@ -112,7 +112,7 @@ describe('a request for access', () => {
 
   it('is refused with a reason by keyboard, which the requester reads', async () => {
     const user = await newUser();
-    await market.request('regions', user, 'Curiosity');
+    await market.request('regions', user, 'Curiosity\nof our team');
     await using deciding = await visit(browser);
     const { page } = deciding;
     await openSignedIn(page, console.url.replace(/$/, 'requests'), market.owner);
@@ -133,10 +133,9 @@ describe('a request for access', () => {
     await takeScreenshot(asking.page, 'item-refused');
     expect(await findAxeViolations(asking.page)).toEqual([]);
     await asking.page.goto(`${console.url}requests?list=own`);
-    await asking.page
-      .getByRole('row', { name: /Region pack/ })
-      .getByText('Access refused')
-      .waitFor();
+    const own = asking.page.getByRole('row', { name: /Region pack/ });
+    await own.getByText('Access refused').waitFor();
+    expect(await own.getByText('Curiosity').innerText()).toBe('Curiosity\nof our team');
     await takeScreenshot(asking.page, 'requests-own');
     expect(await findAxeViolations(asking.page)).toEqual([]);
     expect([deciding.faults, asking.faults]).toEqual([[], []]);
@@ -187,6 +186,7 @@ describe('an item', () => {
     await openItem(page, 'regions', await newUser());
     await page.getByRole('button', { name: 'Preview 20 rows' }).click();
     await page.getByText('Enter a value.').waitFor();
+    await page.getByText('Region of the shops', { exact: true }).waitFor();
     await page.getByRole('button', { name: /region .varchar/ }).click();
     await page.getByRole('option', { name: 'EU' }).click();
     await page.getByRole('button', { name: 'Preview 20 rows' }).click();

@@ -94,7 +94,7 @@ describe('the tables beside the editor', () => {
     expect(await facts('price')).toEqual({
       ...{ 'aria-level': '4', 'aria-posinset': '3', 'aria-setsize': '3', 'aria-expanded': null },
     });
-    expect(await row(page, 'price').textContent()).toContain('decimal(5,2) · In euros, without tax.');
+    await row(page, 'price').getByText('decimal(5,2) · In euros, without tax.').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowLeft');
     expect(await activeName(page)).toBe('items');

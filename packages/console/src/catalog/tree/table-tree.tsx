@@ -6,6 +6,7 @@ import { catalogPath } from '../../router/object-paths.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { announce } from '../../ui/live-regions.tsx';
+import { MarkdownExcerpt } from '../../ui/markdown.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 import { VisibleText, visibleText } from '../../ui/visible-text.tsx';
@@ -239,21 +240,25 @@ function findActive(
 function NameContent({ row: { name, isOpen }, id }: { readonly row: NameRow; readonly id: string }) {
   const { t } = useTranslation();
   const { kind, detail, tableCount } = name;
-  const description = (name.description ?? '').slice(0, DESCRIPTION_CHARACTERS).replace(/\s+/g, ' ');
+  const description = (name.description ?? '').slice(0, DESCRIPTION_CHARACTERS).replace(/\s+/g, ' ').trim();
   const count = tableCount === undefined ? '' : t('catalog.tables', { count: tableCount });
-  const facts = [detail ?? '', count, description].filter((fact) => fact !== '').join(' · ');
+  const facts = [detail ?? '', count].filter((fact) => fact !== '').join(' · ');
+  // The tooltip has the description as it was typed: it is text without formats.
+  const all = [facts, description].filter((fact) => fact !== '').join(' · ');
   return (
     <>
       <span className="table-tree__sign">
         {isOpen !== undefined && <Icon name={isOpen ? 'down' : 'right'} />}
         <Icon name={kind === 'column' ? 'columns' : kind} />
       </span>
-      <span className="table-tree__text" title={[visibleText(name.name), visibleText(facts)].join('\n')}>
+      <span className="table-tree__text" title={[visibleText(name.name), visibleText(all)].join('\n')}>
         <span id={`${id}-text`}>
           <VisibleText text={name.name} />
         </span>{' '}
         <span id={`${id}-more`} className="table-tree__facts">
           <VisibleText text={facts} />
+          {facts !== '' && description !== '' && ' · '}
+          {description !== '' && <MarkdownExcerpt text={description} characters={DESCRIPTION_CHARACTERS} />}
         </span>
       </span>
     </>

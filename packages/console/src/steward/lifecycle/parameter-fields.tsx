@@ -1,6 +1,7 @@
 import { useTranslation } from '../../i18n/translate.tsx';
 import { listItemType } from '../../parameters/list-values.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { VisibleText, visibleText } from '../../ui/visible-text.tsx';
@@ -100,7 +101,7 @@ export function ParameterTable({ parameters }: { readonly parameters: readonly D
           id: 'description',
           title: t('property.description'),
           isText: true,
-          cell: ({ description }) => <VisibleText text={description ?? ''} />,
+          cell: ({ description }) => description !== null && <Markdown text={description} />,
         },
       ]}
     />
