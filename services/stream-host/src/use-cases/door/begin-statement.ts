@@ -225,6 +225,6 @@ function failureAnswer(thrown: unknown): PreparedAnswer {
   if (thrown instanceof TrinoError) return failed(presentTrinoError(thrown));
   const problem = asProblem(thrown);
   if (!isOfStatement(problem) || problem.status >= 500) throw thrown;
-  const { streamCode: code, message, location } = problem;
-  return failed(presentError({ code, message, location }));
+  const { streamCode: code, message, location, engineError } = problem;
+  return failed(presentError({ code, message, location, engineError }));
 }
