@@ -274,6 +274,16 @@ describe('a prepared statement', () => {
     );
   });
 
+  it.each([
+    ["EXECUTE IMMEDIATE 'SELECT ?, ?' USING 1", { lineNumber: 1, columnNumber: 20 }],
+    ["EXECUTE\n IMMEDIATE '\n  SELECT ?' USING 1, 2", { lineNumber: 3, columnNumber: 3 }],
+    ['EXECUTE s', { lineNumber: 1, columnNumber: 1 }],
+    ['EXECUTE placed USING 1', { lineNumber: 2, columnNumber: 2 }],
+  ])('has the place of the statement in its refusal: %s', (sql, location) => {
+    const prepared = { s: 'SELECT ?', placed: '-- two\n SELECT ?, ?' };
+    expect(errorOf(sql, { prepared })).toMatchObject({ errorName: 'INVALID_PARAMETER_USAGE', location });
+  });
+
   it('is refused if its handle is forged', () => {
     const headers = { 'x-trino-prepared-statement': 's=%24sluice1%3AAAAA' };
     expect(errorOf('EXECUTE s', { headers }).errorName).toBe('INVALID_ARGUMENTS');
