@@ -188,9 +188,11 @@ describe('a statement of the engine', () => {
     const sql = 'SELECT * FROM system.jdbc.types WHERE a = ? AND b = ?';
     const input = { readCatalogue, prepared: { s: sql } };
     expect(read(sql.replaceAll('?', '1'), input).kind).toBe('catalogue');
+    const executed = "SELECT * FROM system.jdbc.types WHERE a = 'x' AND b = CAST('1.50' AS DECIMAL(3,2))";
     expect(read("EXECUTE s USING 'x', DECIMAL '1.50'", input)).toEqual({
       kind: 'catalogue',
-      sql: "SELECT * FROM system.jdbc.types WHERE a = 'x' AND b = CAST('1.50' AS DECIMAL(3,2))",
+      sql: executed,
+      executed,
       requires: [],
       spellings: [],
     });
@@ -232,7 +234,7 @@ describe('a prepared statement', () => {
   });
 
   it('may be a statement of the session', () => {
-    expect(read('EXECUTE s', { prepared: { s: 'USE a.b' } })).toMatchObject({ updateType: 'USE' });
+    expect(read('EXECUTE s', { prepared: { s: 'USE a.b' } })).toMatchObject({ updateType: 'USE', executed: 'USE a.b' });
     expect(read("EXECUTE IMMEDIATE 'SET SESSION a = ''it''''s'''")).toMatchObject({
       headers: { 'x-trino-set-session': 'a=it%27s' },
     });

@@ -81,9 +81,10 @@ interface NewStatement extends Omit<StatementInput, 'readSession'> {
 async function beginRead(
   dependencies: BeginStatementDependencies,
   caller: Caller,
-  { sql, session, statement, signal }: NewStatement,
+  { sql: sent, session, statement, signal }: NewStatement,
 ): Promise<BegunStatement> {
   const { capabilities } = session;
+  const sql = statement.executed ?? sent;
   switch (statement.kind) {
     case 'query': {
       const id = await beginQuery(dependencies, caller, { session, signal, ...statement });
