@@ -324,6 +324,22 @@ SELECT * FROM nothing.information_schema.tables;
 -- fails: NOT_SUPPORTED
 SHOW STATS FOR demo.vega.flights;
 
+-- client: Trino command line, statistics of a table that does not exist
+-- fails: TABLE_NOT_FOUND
+SHOW STATS FOR demo.vega.absent;
+
+-- client: Trino command line, statistics of a query
+-- fails: NOT_SUPPORTED
+SHOW STATS FOR (SELECT * FROM demo.vega.flights);
+
+-- client: DBeaver, the definition of a view that does not exist
+-- fails: TABLE_NOT_FOUND
+SHOW CREATE VIEW demo.vega.absent;
+
+-- client: DBeaver, a table taken for a view
+-- fails: NOT_SUPPORTED
+SHOW CREATE VIEW demo.vega.flights;
+
 -- client: Tableau, one round trip for the form of a result
 -- columns: ["table_cat"]
 -- gives: []
