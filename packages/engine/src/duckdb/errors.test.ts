@@ -92,6 +92,15 @@ describe('duckDbProblem', () => {
     expect(duckDbProblem(duckDbError({ exception_type: 'Binder' }), CONTEXT).location).toBeUndefined();
   });
 
+  it.each([
+    ['SELECT 1 FROM nowhere.a.b', { line: 1, column: 15 }],
+    ["SELECT 'nowhere.' --nowhere.\nFROM \"NoWhere\".a.b", { line: 2, column: 6 }],
+    ['SELECT nowhere FROM a.b', undefined],
+  ])('points at a catalog that does not exist: %s', (sql, location) => {
+    const error = duckDbError({ exception_type: 'Binder', exception_message: 'Catalog "nowhere" does not exist!' });
+    expect(duckDbProblem(error, { ...CONTEXT, sql }).location).toEqual(location);
+  });
+
   it('keeps the engine’s message without paths of this machine and hints about settings', () => {
     const message = (exception_type: string, exception_message: string): string =>
       duckDbProblem(duckDbError({ exception_type, exception_message }), CONTEXT).message;

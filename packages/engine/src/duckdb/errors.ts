@@ -1,4 +1,5 @@
 import { type ProblemCode, ProblemError, type SqlLocation, storageUnavailable } from '@sluice/contract/problems';
+import { locateMissingCatalog } from './locate-missing-catalog.ts';
 import { invalidText } from './rows/valid-text.ts';
 import { standardErrorOf } from './standard-error.ts';
 
@@ -86,7 +87,10 @@ export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemEr
   if (NOT_UTF8.test(error.exception_message) && !DECODE.test(context.sql)) return invalidText(thrown);
   if (NESTED_TOO_DEEPLY.test(error.exception_message)) return nestedTooDeeply(thrown);
   const message = OWN_MESSAGES[code] ?? publicMessage(error, context.hiddenPaths);
-  const location = error.position === undefined ? undefined : locate(Number(error.position), context);
+  const location =
+    error.position === undefined
+      ? locateMissingCatalog(error.exception_message, context.sql)
+      : locate(Number(error.position), context);
   const engineError = code in OWN_MESSAGES ? undefined : standardErrorOf(error);
   return new ProblemError(code, message, {
     cause: thrown,

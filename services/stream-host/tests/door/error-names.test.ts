@@ -46,6 +46,11 @@ describe('a statement that fails on DuckDB has the name and number of Trino', ()
     expect(await errorOf(sql)).toMatchObject({ errorName, errorCode, errorType: 'USER_ERROR' });
   });
 
+  it('and the place of a catalog that does not exist', async () => {
+    const { errorLocation } = await errorOf('SELECT *\n  FROM no_such_catalog.a.b');
+    expect(errorLocation).toEqual({ lineNumber: 2, columnNumber: 8 });
+  });
+
   it('and says which of catalog and schema of the session does not exist', async () => {
     const catalog = { 'x-trino-catalog': 'no_such_catalog', 'x-trino-schema': 'main' };
     expect(await errorOf('SELECT * FROM items', catalog)).toMatchObject({
