@@ -141,7 +141,10 @@ describe('a statement that is refused ends with Trino’s error, and has one rec
     ['a name that no header can hold', 'SET SESSION "\u65e5\u672c" = 1', {}, 'NOT_SUPPORTED'],
     ['a property with a comma in its name', 'SET SESSION "a,b" = 1', {}, 'INVALID_SESSION_PROPERTY'],
     ['COMMIT of nothing', 'COMMIT', {}, 'NOT_IN_TRANSACTION'],
-    ['another procedure', 'CALL system.sync_partition_metadata()', {}, 'PROCEDURE_NOT_FOUND'],
+    ['another procedure', 'CALL system.sync_partition_metadata()', {}, 'READ_ONLY_VIOLATION'],
+    ['kill_query without a query', 'CALL system.runtime.kill_query()', {}, 'INVALID_PROCEDURE_ARGUMENT'],
+    ['statistics of a query', 'SHOW STATS FOR (SELECT * FROM items)', {}, 'NOT_SUPPORTED'],
+    ['a table of system that is not there', 'SELECT * FROM system.runtime.queries', {}, 'SCHEMA_NOT_FOUND'],
     ['partitions', 'SELECT * FROM "items$partitions"', {}, 'TABLE_NOT_FOUND'],
     ['a mixture of the catalogue and data', 'SELECT * FROM system.jdbc.catalogs, items', {}, 'NOT_SUPPORTED'],
   ])('%s: %s', async (_what, sql, headers, errorName) => {
