@@ -10,6 +10,7 @@ interface DescribedError {
 
 /** Numbers of Trino 476's `StandardErrorCode`. All of them are errors of the user. */
 const NUMBERS = {
+  SYNTAX_ERROR: 1,
   INVALID_FUNCTION_ARGUMENT: 7,
   DIVISION_BY_ZERO: 8,
   INVALID_CAST_ARGUMENT: 9,

@@ -41,6 +41,7 @@ describe('a statement that fails on DuckDB has the name and number of Trino', ()
     ['SELECT sqrt(-1)', 'INVALID_FUNCTION_ARGUMENT', 7],
     ['SELECT (SELECT id FROM items) AS one', 'SUBQUERY_MULTIPLE_ROWS', 28],
     ['SELECT FROM WHERE', 'SYNTAX_ERROR', 1],
+    ['SELECT 1; SELECT 2', 'SYNTAX_ERROR', 1],
     ['DROP TABLE items', 'READ_ONLY_VIOLATION', 23],
   ])('%s', async (sql, errorName, errorCode) => {
     expect(await errorOf(sql)).toMatchObject({ errorName, errorCode, errorType: 'USER_ERROR' });

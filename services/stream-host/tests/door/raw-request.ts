@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 
 interface RawRequest {
@@ -19,10 +18,10 @@ export async function rawRequest({
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   const chunks: Buffer[] = [];
-  // A host may close before it has read everything.
+  // A host may close before it has read everything, which is an error of the socket.
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(text);
   const timer = more === undefined ? undefined : setInterval(() => socket.writable && socket.write(more), 5);
   await closed;
