@@ -347,6 +347,13 @@ export const MUTANTS = [
     tests: ['services/stream-host/src/use-cases/queries/query-run-left-rows.test.ts'],
   },
   {
+    name: 'the record of EXECUTE has only the name that a connection gave its statement',
+    file: 'services/stream-host/src/use-cases/door/begin-statement.ts',
+    find: 'statement.executed ?? sent',
+    replace: 'sent',
+    tests: ['services/stream-host/src/use-cases/door/begin-statement.test.ts'],
+  },
+  {
     name: 'a statement that the door refuses is not recorded',
     file: 'services/stream-host/src/use-cases/door/record-refusal.ts',
     find: 'await queries.begin({ ...record, queryId, accountKind: kind, accountId: id, secretId, hostId, sql });',

@@ -98,6 +98,16 @@ export function stripTrailingSemicolons(sql: string): string {
   return hasSemicolon ? sql.slice(0, end) : sql;
 }
 
+/** Returns the position of the semicolon after the first statement of SQL, or its length if there is none. */
+export function endOfFirstStatement(sql: string): number {
+  let hasStatement = false;
+  for (const { kind, start } of lexSql(sql)) {
+    if (kind === 'semicolon' && hasStatement) return start;
+    hasStatement ||= kind !== 'semicolon';
+  }
+  return sql.length;
+}
+
 /**
  * Returns the number of statements in SQL. Semicolons outside quotes and comments separate them; empty statements, which consist of
  * white space and comments, do not count.

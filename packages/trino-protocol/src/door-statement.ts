@@ -1,7 +1,15 @@
 import type { CatalogueStatement } from './catalogue/read-catalogue-statement.ts';
 
-/** A statement of a client, by what answers it. */
-export type DoorStatement =
+/** A statement of a client, by what answers it, and the text that EXECUTE stands for. */
+export type DoorStatement = AnsweredStatement & {
+  /**
+   * Text that EXECUTE runs, with its values. Undefined: the statement is not EXECUTE. Two of them may be equal and stand for different statements,
+   * because each connection has names of its own.
+   */
+  readonly executed?: string;
+};
+
+type AnsweredStatement =
   /** The tenant's engine runs it. EXECUTE is its prepared statement with its values put in. */
   | { readonly kind: 'query'; readonly sql: string; readonly timeLimitMs: number | undefined }
   /** DuckDB answers it from the mirrored catalog. */

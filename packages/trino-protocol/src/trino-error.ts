@@ -2,7 +2,7 @@
 export type TrinoErrorType = 'USER_ERROR' | 'INTERNAL_ERROR' | 'INSUFFICIENT_RESOURCES';
 
 /** Position in the text of a statement, from 1. */
-interface ErrorLocation {
+export interface ErrorLocation {
   readonly lineNumber: number;
   readonly columnNumber: number;
 }

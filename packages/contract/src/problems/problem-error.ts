@@ -15,7 +15,7 @@ export interface SqlLocation {
   readonly column: number;
 }
 
-/** An error of an engine as it names it, which clients of its own protocol know. */
+/** Name, number and type that Trino gives to a failure, which clients of its protocol know. */
 export interface EngineError {
   readonly name: string;
   readonly code: number;
@@ -28,7 +28,7 @@ export interface ProblemOptions {
   readonly retryAfterSeconds?: number;
   /** Sentence that the pages of sign-in show in other languages. */
   readonly sentence?: SentenceWithValues;
-  /** Set for an error of Trino. */
+  /** Set for an error of Trino, and for one of DuckDB of which Trino's name says more than `code`. */
   readonly engineError?: EngineError | undefined;
   /** Logged, never sent to the caller. */
   readonly cause?: unknown;

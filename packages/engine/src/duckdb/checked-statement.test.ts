@@ -69,4 +69,13 @@ describe('the message for a rejected statement', () => {
       message: expect.stringContaining(`, and ${reason}`),
     });
   });
+
+  it.each([
+    ['SELECT 1; SELECT 2', { line: 1, column: 9 }],
+    ["; SELECT ';'\n; DROP TABLE t", { line: 2, column: 1 }],
+    ['EXPLAIN SELECT 1; DROP TABLE t', { line: 1, column: 17 }],
+  ])('says where the first of several statements ends: %s', async (sql, location) => {
+    const engineError = { name: 'SYNTAX_ERROR', code: 1, type: 'USER_ERROR' };
+    await expect(readResult(engine, sql, { format: { name: 'json' } })).rejects.toMatchObject({ location, engineError });
+  });
 });

@@ -1,6 +1,7 @@
 import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
-import { countStatements, lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
+import { locationAt } from '../parameter-mark.ts';
+import { countStatements, endOfFirstStatement, lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
 import type { TableName } from '../table-name.ts';
 import { duckDbProblem } from './errors.ts';
 import type { AcceptedStatement } from './guard/accepted-statement.ts';
@@ -15,6 +16,7 @@ import { bindParameters, parameterTypesOf } from './parameters/bind-parameters.t
 import { AbandonedWork, tooComplex, withTreeLimit } from './planning-limit.ts';
 import type { Scope } from './session/scope.ts';
 import { KEPT_CHARACTERS_MAX, type PreparedQuery, type Session } from './session/session.ts';
+import { standardError } from './standard-error.ts';
 
 /** A caller's statement that passed the guard and was prepared by the engine. */
 export interface CheckedStatement {
@@ -103,7 +105,12 @@ export const hiddenPathsOf = (duckDb: DuckDb): readonly string[] => [
   ...duckDb.profile.catalogs.map((catalog) => catalog.path),
 ];
 
-const SEVERAL_STATEMENTS = 'several statements in one request are not allowed';
+/** Returns the problem of several statements, which Trino reports as a syntax error at the end of the first. */
+const severalStatements = ({ before, text }: SplitStatement): ProblemError =>
+  readOnlyProblem('several statements in one request are not allowed', {
+    location: locationAt(`${before}${text}`, before.length + endOfFirstStatement(text)),
+    engineError: standardError('SYNTAX_ERROR'),
+  });
 
 interface SerializedSql {
   readonly error: boolean;
@@ -132,7 +139,7 @@ async function guard(duckDb: DuckDb, names: NameDirectory, split: SplitStatement
   const statements = serialized.statements ?? [];
   if (statements.length === 0)
     throw new ProblemError('syntax_error', 'There is no statement: the SQL contains only comments or semicolons.');
-  if (statements.length > 1) throw readOnlyProblem(SEVERAL_STATEMENTS);
+  if (statements.length > 1) throw severalStatements(split);
   const node = statements[0]?.node ?? {};
   const verdict = checkReadOnly(node, names);
   const text = await withoutSemicolons(duckDb, split.text, tree);
@@ -177,7 +184,7 @@ function rejectionProblem(split: SplitStatement, serialized: SerializedSql): Pro
       'The guard cannot read this statement, so it was not run. For example, replace a cast to a nested ENUM by a cast to VARCHAR.',
     );
   }
-  if (countStatements(split.text) > 1) return readOnlyProblem(SEVERAL_STATEMENTS);
+  if (countStatements(split.text) > 1) return severalStatements(split);
   const word = rejectedWord(split.text);
   if (word === 'PIVOT') return readOnlyProblem('PIVOT without a list of its values (ON ... IN (...)) is not allowed');
   return readOnlyProblem(`${word} is not allowed`);

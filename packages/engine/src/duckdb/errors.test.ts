@@ -35,6 +35,29 @@ describe('duckDbProblem', () => {
   });
 
   it.each([
+    ['Binder', 'Catalog "nowhere" does not exist!', 'CATALOG_NOT_FOUND', 44],
+    ['Catalog', 'Table with name "s.t" does not exist because schema "s" does not exist.', 'SCHEMA_NOT_FOUND', 45],
+    ['Conversion', "Could not convert string 'abc' to INT32", 'INVALID_CAST_ARGUMENT', 9],
+    ['Conversion', 'Unimplemented type for cast (INTEGER[] -> INTEGER)', 'TYPE_MISMATCH', 58],
+    ['Out of Range', 'Overflow in addition of INT32 (2147483647 + 1)!', 'NUMERIC_VALUE_OUT_OF_RANGE', 19],
+    ['Out of Range', 'cannot take logarithm of zero', 'INVALID_FUNCTION_ARGUMENT', 7],
+    ['Divide by Zero', 'Division by zero!', 'DIVISION_BY_ZERO', 8],
+  ])('has the name and number of Trino: %s Error: %s', (exception_type, exception_message, name, code) => {
+    const { engineError } = duckDbProblem(duckDbError({ exception_type, exception_message }), CONTEXT);
+    expect(engineError).toEqual({ name, code, type: 'USER_ERROR' });
+  });
+
+  it('has no name of Trino where the code of the problem says as much, or where we say something else', () => {
+    const others = [
+      { exception_type: 'Parser' },
+      { exception_type: 'Catalog', type: 'Table' },
+      { exception_type: 'Invalid Input' },
+      { exception_type: 'Out of Range', exception_message: 'Cannot resize vector to 1.0 TiB: ...' },
+    ];
+    for (const fields of others) expect(duckDbProblem(duckDbError(fields), CONTEXT).engineError).toBeUndefined();
+  });
+
+  it.each([
     ['Could not write file "/temp/worker-1/duckdb_temp_storage_DEFAULT-0.tmp": No space left on device', '28'],
     ['Could not write file "/temp/worker-1/duckdb_temp_storage_S32K-0.tmp": Disk quota exceeded', '122'],
     ['Cannot open file "/temp/worker-1/duckdb_temp_block-7.block": No such file or directory', '2'],
@@ -67,6 +90,15 @@ describe('duckDbProblem', () => {
     expect(at('500')).toBeUndefined();
     expect(at('x')).toBeUndefined();
     expect(duckDbProblem(duckDbError({ exception_type: 'Binder' }), CONTEXT).location).toBeUndefined();
+  });
+
+  it.each([
+    ['SELECT 1 FROM nowhere.a.b', { line: 1, column: 15 }],
+    ["SELECT 'nowhere.' --nowhere.\nFROM \"NoWhere\".a.b", { line: 2, column: 6 }],
+    ['SELECT nowhere FROM a.b', undefined],
+  ])('points at a catalog that does not exist: %s', (sql, location) => {
+    const error = duckDbError({ exception_type: 'Binder', exception_message: 'Catalog "nowhere" does not exist!' });
+    expect(duckDbProblem(error, { ...CONTEXT, sql }).location).toEqual(location);
   });
 
   it('keeps the engine’s message without paths of this machine and hints about settings', () => {

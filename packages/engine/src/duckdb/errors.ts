@@ -1,5 +1,7 @@
 import { type ProblemCode, ProblemError, type SqlLocation, storageUnavailable } from '@sluice/contract/problems';
+import { locateMissingCatalog } from './locate-missing-catalog.ts';
 import { invalidText } from './rows/valid-text.ts';
+import { standardErrorOf } from './standard-error.ts';
 
 /** DuckDB's description of an error under `SET errors_as_json = true`; positions count bytes of the statement that was sent. */
 interface DuckDbError {
@@ -85,8 +87,16 @@ export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemEr
   if (NOT_UTF8.test(error.exception_message) && !DECODE.test(context.sql)) return invalidText(thrown);
   if (NESTED_TOO_DEEPLY.test(error.exception_message)) return nestedTooDeeply(thrown);
   const message = OWN_MESSAGES[code] ?? publicMessage(error, context.hiddenPaths);
-  const location = error.position === undefined ? undefined : locate(Number(error.position), context);
-  return new ProblemError(code, message, { cause: thrown, ...(location === undefined ? {} : { location }) });
+  const location =
+    error.position === undefined
+      ? locateMissingCatalog(error.exception_message, context.sql)
+      : locate(Number(error.position), context);
+  const engineError = code in OWN_MESSAGES ? undefined : standardErrorOf(error);
+  return new ProblemError(code, message, {
+    cause: thrown,
+    engineError,
+    ...(location === undefined ? {} : { location }),
+  });
 }
 
 /** Distinguishes a failure of the engine's temporary files from one of the data behind a query: DuckDB reports both as `IO`. */

@@ -10,6 +10,7 @@ import { RecentEntries } from './session/recent-entries.ts';
 import { Scope } from './session/scope.ts';
 import { Session } from './session/session.ts';
 import { lowerAscii, sqlIdentifier, sqlString } from './sql-text.ts';
+import { standardError } from './standard-error.ts';
 import { ViewFiles } from './view-files.ts';
 import { ViewTables } from './view-tables.ts';
 
@@ -87,7 +88,7 @@ export class DuckDb implements Disposable {
     const isDefault = catalog === undefined || lowerAscii(catalog) === lowerAscii(defaultCatalog);
     const named = { catalog: catalog ?? defaultCatalog, schema: schema ?? (isDefault ? defaultSchema : 'main') };
     const namespace = this.#names.findSchema(named);
-    if (namespace === undefined) throw unknownSchema(named);
+    if (namespace === undefined) throw unknownSchema(named, this.#names.hasCatalog(named.catalog));
     if (isSame(namespace, this.defaultScope.namespace)) return this.defaultScope;
     const key = JSON.stringify([namespace.catalog, namespace.schema]);
     const known = this.#scopes.get(key);
@@ -221,10 +222,11 @@ const lockDown = (profile: DuckDbProfile): readonly string[] => [
 const isSame = (one: Namespace, other: Namespace): boolean =>
   lowerAscii(one.catalog) === lowerAscii(other.catalog) && lowerAscii(one.schema) === lowerAscii(other.schema);
 
-const unknownSchema = ({ catalog, schema }: Namespace): ProblemError =>
+const unknownSchema = ({ catalog, schema }: Namespace, hasCatalog: boolean): ProblemError =>
   new ProblemError(
     'table_not_found',
     `There is no schema ${catalog}.${schema} that you can read. Check catalog and schema of the request.`,
+    { engineError: standardError(hasCatalog ? 'SCHEMA_NOT_FOUND' : 'CATALOG_NOT_FOUND') },
   );
 
 const OFFSET = /^([+-])(\d{2}):(\d{2})$/;

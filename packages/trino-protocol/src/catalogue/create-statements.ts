@@ -1,56 +1,10 @@
+import { RESERVED_WORDS } from '../reserved-words.ts';
 import type { FullName } from './statement-parser.ts';
 import { sqlText } from './tokens.ts';
 
-/** Reserved words of Trino's grammar (SqlBase.g4, `nonReserved` lists the others). */
-const RESERVED = [
-  ...['alter', 'and', 'as', 'between', 'by', 'case', 'cast', 'constraint', 'create', 'cross', 'cube', 'current_date'],
-  ...[
-    'current_time',
-    'current_timestamp',
-    'current_user',
-    'deallocate',
-    'delete',
-    'describe',
-    'distinct',
-    'drop',
-    'else',
-  ],
-  ...['end', 'escape', 'except', 'execute', 'exists', 'extract', 'false', 'for', 'from', 'full', 'group', 'grouping'],
-  ...[
-    'having',
-    'in',
-    'inner',
-    'insert',
-    'intersect',
-    'into',
-    'is',
-    'join',
-    'left',
-    'like',
-    'localtime',
-    'localtimestamp',
-  ],
-  ...['natural', 'normalize', 'not', 'null', 'on', 'or', 'order', 'outer', 'prepare', 'recursive', 'right', 'rollup'],
-  ...[
-    'select',
-    'skip',
-    'table',
-    'then',
-    'true',
-    'uescape',
-    'union',
-    'unnest',
-    'using',
-    'values',
-    'when',
-    'where',
-    'with',
-  ],
-];
-
 /** Returns an expression of a name as Trino writes it: without quotes if it needs none. */
 const identifier = (name: string): string =>
-  `CASE WHEN regexp_full_match(${name}, '[a-z_][a-z0-9_]*') AND ${name} NOT IN (${RESERVED.map(sqlText).join(', ')})
+  `CASE WHEN regexp_full_match(${name}, '[a-z_][a-z0-9_]*') AND ${name} NOT IN (${[...RESERVED_WORDS].map(sqlText).join(', ')})
     THEN ${name} ELSE '"' || replace(${name}, '"', '""') || '"' END`;
 
 /** Returns an expression of a comment clause; null if there is no comment. */

@@ -197,6 +197,7 @@ describe('SHOW and DESCRIBE', () => {
       [{ catalog: 'demo', schema: 'vega', table: 'flights', kind: 'VIEW' }],
     ],
     ['SHOW CREATE SCHEMA main', 'AS "Create Schema"', []],
+    ['SHOW STATS FOR flights', 'WHERE false', [{ catalog: 'demo', schema: 'vega', table: 'flights' }]],
     ["SHOW FUNCTIONS LIKE 'a%'", "function_name LIKE 'a%'", []],
   ])('%s', (sql, part, requires) => {
     const located = requires.map((object) => ({ ...object, ...AT_START }));
@@ -215,10 +216,32 @@ describe('SHOW and DESCRIBE', () => {
     expect(read(sql)).toBeUndefined();
   });
 
-  it('leave functions and statistics of Trino to Trino', () => {
-    expect(read('SHOW FUNCTIONS', {}, 'trino')).toBeUndefined();
-    expect(read('SHOW STATS FOR a', {}, 'trino')).toBeUndefined();
-    expect(failureOf('SHOW STATS FOR a').errorName).toBe('NOT_SUPPORTED');
+  it.each([
+    ['SELECT CAST(NULL AS varchar) TABLE_CAT, CAST(NULL AS smallint) KEY_SEQ WHERE false', true],
+    ['select cast(null as varchar) a where false;', true],
+    ['SELECT CAST(NULL AS varchar) a', false],
+    ['SELECT CAST(NULL AS varchar) WHERE false', false],
+    ['SELECT CAST(NULL AS varchar) a WHERE true', false],
+    ['SELECT CAST(NULL AS varchar) a WHERE false OR true', false],
+    ['SELECT CAST(NULL AS varchar) a, b WHERE false', false],
+    ['SELECT CAST(NULL AS varchar) a FROM t WHERE false', false],
+    ['SELECT CAST(1 AS varchar) a WHERE false', false],
+  ])('take a list of NULLs without rows for their own: %s', (sql, isOwn) => {
+    for (const engine of ['duckdb', 'trino'] as const) expect(read(sql, {}, engine) !== undefined).toBe(isOwn);
+  });
+
+  it('leave functions, statistics and definitions of views of Trino to Trino', () => {
+    const statements = ['SHOW FUNCTIONS', 'SHOW STATS FOR a', 'SHOW STATS FOR (SELECT 1)', 'SHOW CREATE VIEW a'];
+    for (const sql of statements) expect(read(sql, { catalog: undefined }, 'trino')).toBeUndefined();
+  });
+
+  it('say what is not known of an object that exists', () => {
+    const sentenceOf = (sql: string) => read(sql)?.otherwise?.message;
+    expect(sentenceOf('SHOW STATS FOR flights')).toMatch(/^The statistics of demo\.vega\.flights are not known/);
+    expect(sentenceOf('SHOW CREATE VIEW flights')).toMatch(
+      /^The definition of the view demo\.vega\.flights is not known/,
+    );
+    expect(failureOf('SHOW STATS FOR (SELECT 1)').errorName).toBe('NOT_SUPPORTED');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { ClientSession } from '../client-session.ts';
 import { TrinoError } from '../trino-error.ts';
 import { columnSpellings } from './column-spellings.ts';
+import { isListOfNulls } from './list-of-nulls.ts';
 import type { RequiredObject } from './required-objects.ts';
 import { applyEdits, CatalogueNames, type Edit, isOfCatalogue, refusePartitions } from './rewritten-names.ts';
 import { type ConstantRow, type DoorFacts, factSql, readSessionFacts, sessionFactAt } from './session-facts.ts';
@@ -31,9 +32,10 @@ interface StatementText {
 }
 
 /**
- * Reads a statement about catalogs, schemas, tables, columns or the session: SHOW, DESCRIBE, and SELECT from tables of `system` and
- * `information_schema`. Returns undefined for any other statement, which the engine runs. Throws TrinoError: NOT_SUPPORTED for tables
- * that the mirrored catalog does not have beside those that it has, TABLE_NOT_FOUND for `"table$partitions"`, MISSING_CATALOG_NAME and MISSING_SCHEMA_NAME.
+ * Reads a statement about catalogs, schemas, tables, columns or the session: SHOW, DESCRIBE, SELECT from tables of `system` and
+ * `information_schema`, and a list of NULLs without rows. Returns undefined for any other statement, which the engine runs. Throws TrinoError:
+ * NOT_SUPPORTED for tables that the mirrored catalog does not have beside those that it has, and for facts that it does not know,
+ * TABLE_NOT_FOUND for `"table$partitions"`, MISSING_CATALOG_NAME and MISSING_SCHEMA_NAME.
  *
  * Only the names are read here. DuckDB, which has only the tables of the catalogue, rejects what else a statement may read.
  */
@@ -50,6 +52,7 @@ export function readCatalogueStatement(
   if (!isWord(first, 'SELECT', 'WITH', 'VALUES', 'TABLE') && !isMark(first, '(')) return undefined;
   const constant = readSessionFacts(text.sql, tokens, text);
   if (constant !== undefined) return { kind: 'catalogue', sql: text.sql, constant, requires: [], spellings: [] };
+  if (isListOfNulls(tokens)) return { kind: 'catalogue', sql: text.sql, requires: [], spellings: [] };
   return readSelect(text);
 }
 

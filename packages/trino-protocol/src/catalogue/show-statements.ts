@@ -75,7 +75,7 @@ const showFunctions: ReadShow = (parser, { engine }) => {
   };
 };
 
-const showCreate: ReadShow = (parser) => {
+const showCreate: ReadShow = (parser, { engine }) => {
   const kind = (['TABLE', 'VIEW', 'SCHEMA'] as const).find((word) => parser.takeWord(word));
   const name = kind === undefined ? undefined : parser.takeName();
   if (kind === undefined || name === undefined) return undefined;
@@ -87,23 +87,46 @@ const showCreate: ReadShow = (parser) => {
       otherwise: parser.error('SCHEMA_NOT_FOUND', `Schema '${catalog}.${schema}' does not exist`),
     };
   }
+  // Trino knows the definitions of its views.
+  if (kind === 'VIEW' && engine === 'trino') return undefined;
   const table = parser.tableOf(name);
-  const requires = [{ ...table, kind }];
-  if (kind === 'TABLE') return { sql: createTableSql(table), requires };
-  return {
-    sql: `SELECT table_name AS "Create View" FROM jdbc.tables WHERE false`,
-    requires,
-    otherwise: parser.error(
-      'NOT_SUPPORTED',
-      'The definitions of views are not mirrored, so SHOW CREATE VIEW has no answer.',
-    ),
-  };
+  if (kind === 'TABLE') return { sql: createTableSql(table), requires: [{ ...table, kind }] };
+  return unknownFact(parser, {
+    column: 'Create View',
+    object: { ...table, kind },
+    sentence: `The definition of the view ${textOf(table)} is not known, because definitions are not read from DuckDB. SHOW COLUMNS FROM it has its columns.`,
+  });
 };
 
+/** Trino has statistics of its own. */
 const showStats: ReadShow = (parser, { engine }) => {
-  if (engine === 'trino') return undefined;
-  throw parser.error('NOT_SUPPORTED', 'DuckDB has no statistics that SHOW STATS could show.');
+  if (engine === 'trino' || !parser.takeWord('FOR')) return undefined;
+  const name = parser.takeName();
+  if (name === undefined)
+    throw parser.error('NOT_SUPPORTED', 'The statistics of a query are not known, because DuckDB has none to show.');
+  const table = parser.tableOf(name);
+  return unknownFact(parser, {
+    column: 'column_name',
+    object: table,
+    sentence: `The statistics of ${textOf(table)} are not known, because DuckDB has none to show. Count its rows with SELECT count(*).`,
+  });
 };
+
+interface UnknownFact {
+  readonly column: string;
+  readonly object: RequiredObject;
+  /** What is not known of the object, if it exists. */
+  readonly sentence: string;
+}
+
+/** Returns a statement that fails in any case: first for an object that does not exist. */
+const unknownFact = (parser: StatementParser, { column, object, sentence }: UnknownFact): ShownObjects => ({
+  sql: `SELECT table_name AS "${column}" FROM jdbc.tables WHERE false`,
+  requires: [object],
+  otherwise: parser.error('NOT_SUPPORTED', sentence),
+});
+
+const textOf = ({ catalog, schema, table }: FullName): string => `${catalog}.${schema}.${table}`;
 
 const SHOWN: readonly (readonly [word: string, read: ReadShow])[] = [
   ['CATALOGS', showCatalogs],

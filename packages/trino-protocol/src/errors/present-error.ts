@@ -31,7 +31,7 @@ export interface StatementFailure {
   readonly code: string;
   readonly message: string;
   readonly location?: SqlLocation | undefined;
-  /** Set for an error of Trino, whose name and number clients get unchanged. */
+  /** Name and number of an engine that knows them better than `code` does. Clients get them unchanged. */
   readonly engineError?: EngineError | undefined;
 }
 

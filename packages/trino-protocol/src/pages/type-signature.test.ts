@@ -29,7 +29,6 @@ describe('the type of a column', () => {
   });
 
   it.each([
-    ['decimal(38,2)', 'decimal', [38, 2]],
     ['varchar(5)', 'varchar', [5]],
     ['char(3)', 'char', [3]],
     ['time(6)', 'time', [6]],
@@ -37,6 +36,16 @@ describe('the type of a column', () => {
     ['timestamp(6) with time zone', 'timestamp with time zone', [6]],
   ])('has the numbers of %s', (type, rawType, numbers) => {
     expect(present(type)).toEqual([type, { rawType, arguments: numbers.map(long) }]);
+  });
+
+  it('has the text of SQL, as Trino writes it', () => {
+    expect(present('decimal(38,2)')).toEqual([
+      'decimal(38, 2)',
+      { rawType: 'decimal', arguments: [long(38), long(2)] },
+    ]);
+    expect(present('array(decimal(5,2))')[0]).toBe('array(decimal(5, 2))');
+    for (const name of ['interval day to second', 'interval year to month'])
+      expect(present(name)).toEqual([name.toUpperCase(), plain(name)]);
   });
 
   it('has the greatest length for a varchar without one', () => {
@@ -47,7 +56,6 @@ describe('the type of a column', () => {
     expect(present('interval')).toEqual(['varchar', VARCHAR]);
     expect(present('array(interval)')[0]).toBe('array(varchar)');
     expect([present('number')[0], present('number', OLD)]).toEqual(['number', ['varchar', VARCHAR]]);
-    expect(present('interval day to second')).toEqual(['interval day to second', plain('interval day to second')]);
   });
 
   it('has the types of its parts', () => {
@@ -65,7 +73,7 @@ describe('the type of a column', () => {
 
   it('has the names of the fields of a row, and none for a field without one', () => {
     expect(present('row(a integer,"b ""c" double,field2 date)')).toEqual([
-      'row(a integer, b "c double, date)',
+      'row(a integer, "b ""c" double, date)',
       {
         rawType: 'row',
         arguments: [
@@ -77,13 +85,17 @@ describe('the type of a column', () => {
     ]);
   });
 
+  it('has quotes around names of fields that need them as SQL', () => {
+    expect(present('row(Order date,_Ab1 date,"1a" date)')[0]).toBe('row("Order" date, _Ab1 date, "1a" date)');
+  });
+
   it('has no precision for a client that knows none', () => {
     expect(present('timestamp(9) with time zone', OLD)).toEqual([
       'timestamp with time zone',
       plain('timestamp with time zone'),
     ]);
     expect(present('row(t time(6))', OLD)[0]).toBe('row(t time)');
-    expect(present('decimal(3,1)', OLD)[0]).toBe('decimal(3,1)');
+    expect(present('decimal(3,1)', OLD)[0]).toBe('decimal(3, 1)');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Column } from '@sluice/contract';
 import { hasTimes, type TrinoType, typeOfName } from '@sluice/engine';
 import type { ClientSession } from '../client-session.ts';
+import { RESERVED_WORDS } from '../reserved-words.ts';
 
 /** Type of a column as clients parse it (`ClientTypeSignature` of Trino). */
 export interface TypeSignature {
@@ -37,6 +38,9 @@ interface PresentedType {
 /** Trino's length of a varchar without a length. */
 const UNBOUNDED_LENGTH = 2_147_483_647;
 const NUMBERS = /\((\d+(?:,\d+)*)\)/;
+const INTERVAL = /^interval /;
+/** Name that needs no quotes, unless it is reserved (`Identifier` of Trino). */
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Returns a column in the shape of Trino's pages. */
 export function presentColumn({ name, type }: Column, capabilities: Capabilities): PageColumn {
@@ -81,7 +85,7 @@ function presentRow({ parts, fieldNames }: TrinoType, capabilities: Capabilities
     const name = fieldNames[index];
     return name === undefined || name === `field${index}`
       ? { display, value: { typeSignature: signature } }
-      : { display: `${name} ${display}`, value: { fieldName: { name }, typeSignature: signature } };
+      : { display: `${fieldText(name)} ${display}`, value: { fieldName: { name }, typeSignature: signature } };
   });
   return {
     display: `row(${fields.map(({ display }) => display).join(', ')})`,
@@ -89,11 +93,20 @@ function presentRow({ parts, fieldNames }: TrinoType, capabilities: Capabilities
   };
 }
 
+/** Returns the name of a field as SQL. */
+function fieldText(name: string): string {
+  const isPlain = PLAIN_NAME.test(name) && !RESERVED_WORDS.has(name.toLowerCase());
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
 function presentScalar({ name, base }: TrinoType): PresentedType {
   const numbers = NUMBERS.exec(name)?.[1]?.split(',').map(Number) ?? [];
   if (base === 'varchar' && numbers.length === 0) return VARCHAR;
-  return { display: name, signature: { rawType: base, arguments: numbers.map(long) } };
+  return { display: displayName(name), signature: { rawType: base, arguments: numbers.map(long) } };
 }
+
+/** Trino 476 writes the type of a column as SQL (`ProtocolUtil`): `decimal(5, 2)`, and the words of its two interval types in capitals. */
+const displayName = (name: string): string => (INTERVAL.test(name) ? name.toUpperCase() : name.replaceAll(',', ', '));
 
 const long = (value: number): TypeArgument => ({ kind: 'LONG', value });
 

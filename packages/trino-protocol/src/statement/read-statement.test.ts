@@ -66,6 +66,8 @@ describe('a statement of the session', () => {
     ["SET SESSION query_max_run_time = '5 fortnights'", 'INVALID_SESSION_PROPERTY'],
     ['SET SESSION query_max_run_time = 5', 'INVALID_SESSION_PROPERTY'],
     ['SET SESSION a = now()', 'INVALID_SESSION_PROPERTY'],
+    ['SET SESSION "a,b" = 1', 'INVALID_SESSION_PROPERTY'],
+    ['RESET SESSION "a=b"', 'INVALID_SESSION_PROPERTY'],
     ["SET SESSION time_zone_id = 'Mars/Olympus'", 'INVALID_SESSION_PROPERTY'],
     ['SET SESSION omit_datetime_type_precision = true', 'NOT_SUPPORTED'],
     ["SET SESSION hive.timestamp_precision = 'NANOSECONDS'", 'NOT_SUPPORTED'],
@@ -186,9 +188,11 @@ describe('a statement of the engine', () => {
     const sql = 'SELECT * FROM system.jdbc.types WHERE a = ? AND b = ?';
     const input = { readCatalogue, prepared: { s: sql } };
     expect(read(sql.replaceAll('?', '1'), input).kind).toBe('catalogue');
+    const executed = "SELECT * FROM system.jdbc.types WHERE a = 'x' AND b = CAST('1.50' AS DECIMAL(3,2))";
     expect(read("EXECUTE s USING 'x', DECIMAL '1.50'", input)).toEqual({
       kind: 'catalogue',
-      sql: "SELECT * FROM system.jdbc.types WHERE a = 'x' AND b = CAST('1.50' AS DECIMAL(3,2))",
+      sql: executed,
+      executed,
       requires: [],
       spellings: [],
     });
@@ -230,7 +234,7 @@ describe('a prepared statement', () => {
   });
 
   it('may be a statement of the session', () => {
-    expect(read('EXECUTE s', { prepared: { s: 'USE a.b' } })).toMatchObject({ updateType: 'USE' });
+    expect(read('EXECUTE s', { prepared: { s: 'USE a.b' } })).toMatchObject({ updateType: 'USE', executed: 'USE a.b' });
     expect(read("EXECUTE IMMEDIATE 'SET SESSION a = ''it''''s'''")).toMatchObject({
       headers: { 'x-trino-set-session': 'a=it%27s' },
     });
@@ -272,6 +276,16 @@ describe('a prepared statement', () => {
     expect(errorOf('EXECUTE s USING 1', { prepared: { s: 'SELECT ?, ?, ?' } }).message).toContain(
       'expected 3 but found 1',
     );
+  });
+
+  it.each([
+    ["EXECUTE IMMEDIATE 'SELECT ?, ?' USING 1", { lineNumber: 1, columnNumber: 20 }],
+    ["EXECUTE\n IMMEDIATE '\n  SELECT ?' USING 1, 2", { lineNumber: 3, columnNumber: 3 }],
+    ['EXECUTE s', { lineNumber: 1, columnNumber: 1 }],
+    ['EXECUTE placed USING 1', { lineNumber: 2, columnNumber: 2 }],
+  ])('has the place of the statement in its refusal: %s', (sql, location) => {
+    const prepared = { s: 'SELECT ?', placed: '-- two\n SELECT ?, ?' };
+    expect(errorOf(sql, { prepared })).toMatchObject({ errorName: 'INVALID_PARAMETER_USAGE', location });
   });
 
   it('is refused if its handle is forged', () => {

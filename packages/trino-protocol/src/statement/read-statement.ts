@@ -32,7 +32,10 @@ const KINDS: ReadonlyMap<string, StatementKind> = new Map<string, StatementKind>
  */
 export function readStatement(sql: string, context: StatementContext): DoorStatement {
   const word = firstWord(sql);
-  if (word === 'EXECUTE') return readStatement(executedText(new StatementReader(sql), context), context);
+  if (word === 'EXECUTE') {
+    const executed = executedText(new StatementReader(sql), context);
+    return { ...readStatement(executed, context), executed };
+  }
   return KINDS.get(word)?.(new StatementReader(sql), context) ?? readPlain(sql, context);
 }
 

@@ -70,10 +70,16 @@ function setProperty(reader: StatementReader): DoorStatement {
   return changesSession('SET SESSION', { 'x-trino-set-session': `${headerName(name)}=${encoded(value)}` });
 }
 
+/** Clients send the names of all properties in one header, where a comma or an equals sign would make them unreadable. */
 function propertyName(reader: StatementReader): string {
   const parts = reader.qualifiedName();
   if (parts.length > 2) throw reader.unexpected();
-  return parts.join('.').toLowerCase();
+  const name = parts.join('.').toLowerCase();
+  if (!/[\s,=]/.test(name)) return name;
+  throw new TrinoError(
+    'INVALID_SESSION_PROPERTY',
+    'The name of a session property must have no blank, no comma and no equals sign.',
+  );
 }
 
 function propertyValue(reader: StatementReader, name: string): string {

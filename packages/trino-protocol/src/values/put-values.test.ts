@@ -7,7 +7,7 @@ import { readValues } from './read-values.ts';
 
 const valuesOf = (text: string) => readValues(new StatementReader(text));
 const put = (sql: string, values: string, engine: EngineKind = 'trino'): string =>
-  putValues(sql, engine, values === '' ? [] : valuesOf(values));
+  putValues(sql, values === '' ? [] : valuesOf(values), { engine });
 
 /** Parts of statements in which a question mark is not a parameter. */
 const QUIET: Readonly<Record<EngineKind, readonly string[]>> = {

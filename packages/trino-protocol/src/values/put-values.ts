@@ -1,6 +1,6 @@
 import { SQL_BYTES_MAX } from '@sluice/contract';
 import { lexSql, lexTrinoSql, parameterMarks } from '@sluice/engine';
-import { TrinoError } from '../trino-error.ts';
+import { type ErrorLocation, TrinoError } from '../trino-error.ts';
 import { duckDbValue } from './duckdb-value.ts';
 import { digitsOf, type GivenValue, trinoValue } from './read-values.ts';
 
@@ -21,6 +21,12 @@ interface Mark {
   readonly isCount: boolean;
 }
 
+interface PutOptions {
+  readonly engine: EngineKind;
+  /** Position that an error has for another number of values than marks. */
+  readonly location?: ErrorLocation;
+}
+
 /** Returns the number of marks `?` of a statement. */
 export const countMarks = (sql: string, engine: EngineKind): number => marksOf(sql, engine).length;
 
@@ -29,12 +35,13 @@ export const countMarks = (sql: string, engine: EngineKind): number => marksOf(s
  * a comment, and everything else stays as it is. On DuckDB the values keep the meaning that they have in Trino.
  * Throws INVALID_PARAMETER_USAGE for another number of values than marks, and NOT_SUPPORTED for a value that DuckDB cannot hold.
  */
-export function putValues(sql: string, engine: EngineKind, values: readonly GivenValue[]): string {
+export function putValues(sql: string, values: readonly GivenValue[], { engine, location }: PutOptions): string {
   const marks = marksOf(sql, engine);
   if (marks.length !== values.length)
     throw new TrinoError(
       'INVALID_PARAMETER_USAGE',
       `Incorrect number of parameters: expected ${marks.length} but found ${values.length}.`,
+      location,
     );
   const text = replaceMarks(sql, marks, (index, isCount) => {
     const value = values[index] as GivenValue;

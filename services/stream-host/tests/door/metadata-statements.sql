@@ -65,6 +65,15 @@ FROM system.jdbc.columns
 WHERE TABLE_CAT = 'demo' AND TABLE_SCHEM LIKE 'vega' ESCAPE '\' AND TABLE_NAME LIKE 'flights' ESCAPE '\' AND COLUMN_NAME LIKE '%' ESCAPE '\'
 ORDER BY TABLE_CAT, TABLE_SCHEM, TABLE_NAME, ORDINAL_POSITION;
 
+-- client: JDBC, DatabaseMetaData.getPrimaryKeys
+-- columns: ["TABLE_CAT","TABLE_SCHEM","TABLE_NAME","COLUMN_NAME","KEY_SEQ","PK_NAME"]
+-- gives: []
+SELECT  CAST(NULL AS varchar) TABLE_CAT,  CAST(NULL AS varchar) TABLE_SCHEM,  CAST(NULL AS varchar) TABLE_NAME,  CAST(NULL AS varchar) COLUMN_NAME,  CAST(NULL AS smallint) KEY_SEQ,  CAST(NULL AS varchar) PK_NAME WHERE false;
+
+-- client: JDBC, DatabaseMetaData.getImportedKeys
+-- gives: []
+SELECT  CAST(NULL AS varchar) PKTABLE_CAT,  CAST(NULL AS varchar) PKTABLE_SCHEM,  CAST(NULL AS varchar) PKTABLE_NAME,  CAST(NULL AS varchar) PKCOLUMN_NAME,  CAST(NULL AS varchar) FKTABLE_CAT,  CAST(NULL AS varchar) FKTABLE_SCHEM,  CAST(NULL AS varchar) FKTABLE_NAME,  CAST(NULL AS varchar) FKCOLUMN_NAME,  CAST(NULL AS smallint) KEY_SEQ,  CAST(NULL AS smallint) UPDATE_RULE,  CAST(NULL AS smallint) DELETE_RULE,  CAST(NULL AS varchar) FK_NAME,  CAST(NULL AS varchar) PK_NAME,  CAST(NULL AS smallint) DEFERRABILITY WHERE false;
+
 -- client: JDBC, DatabaseMetaData.getTypeInfo
 -- gives: rows 26
 SELECT TYPE_NAME, DATA_TYPE, PRECISION, LITERAL_PREFIX, LITERAL_SUFFIX,
@@ -323,6 +332,22 @@ SELECT * FROM nothing.information_schema.tables;
 -- client: Trino command line
 -- fails: NOT_SUPPORTED
 SHOW STATS FOR demo.vega.flights;
+
+-- client: Trino command line, statistics of a table that does not exist
+-- fails: TABLE_NOT_FOUND
+SHOW STATS FOR demo.vega.absent;
+
+-- client: Trino command line, statistics of a query
+-- fails: NOT_SUPPORTED
+SHOW STATS FOR (SELECT * FROM demo.vega.flights);
+
+-- client: DBeaver, the definition of a view that does not exist
+-- fails: TABLE_NOT_FOUND
+SHOW CREATE VIEW demo.vega.absent;
+
+-- client: DBeaver, a table taken for a view
+-- fails: NOT_SUPPORTED
+SHOW CREATE VIEW demo.vega.flights;
 
 -- client: Tableau, one round trip for the form of a result
 -- columns: ["table_cat"]

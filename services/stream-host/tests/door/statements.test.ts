@@ -82,7 +82,7 @@ describe('the pages of a statement', () => {
       },
       {
         name: 'price',
-        type: 'decimal(10,2)',
+        type: 'decimal(10, 2)',
         typeSignature: {
           rawType: 'decimal',
           arguments: [

@@ -36,6 +36,8 @@ export interface Names {
   within(namespace: Namespace): NameDirectory;
   /** Returns a schema of the catalogs in their spelling; undefined if there is none of this name. */
   findSchema(namespace: Namespace): Namespace | undefined;
+  /** Returns whether there is a catalog of this name, in any spelling. */
+  hasCatalog(name: string): boolean;
 }
 
 /** Returns the directory of the default schema of a profile. */
@@ -84,6 +86,7 @@ export async function readNames(connection: DuckDBConnection): Promise<Names> {
     within: (namespace) =>
       directoryWithin(namespace, { functions, tables, stored, computed, variants, variantTypes, schemas, systemViews }),
     findSchema: ({ catalog, schema }) => schemas.get(key(catalog, schema)),
+    hasCatalog: (name) => [...schemas.values()].some(({ catalog }) => lowerAscii(catalog) === lowerAscii(name)),
   };
 }
 

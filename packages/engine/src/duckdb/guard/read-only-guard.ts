@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract/problems';
+import { type EngineError, ProblemError, type SqlLocation } from '@sluice/contract/problems';
 import type { TableName } from '../../table-name.ts';
 import { lowerAscii } from '../sql-text.ts';
 import {
@@ -271,10 +271,16 @@ const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$ ]*$/u;
 
 const dotted = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('.');
 
-export const readOnlyProblem = (what: string): ProblemError =>
+interface RejectionOptions {
+  readonly location?: SqlLocation;
+  readonly engineError?: EngineError;
+}
+
+export const readOnlyProblem = (what: string, options: RejectionOptions = {}): ProblemError =>
   new ProblemError(
     'read_only',
     `Only single read-only statements are run here (SELECT, WITH, VALUES, FROM, SHOW, DESCRIBE, SUMMARIZE, EXPLAIN), and ${what}.`,
+    options,
   );
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

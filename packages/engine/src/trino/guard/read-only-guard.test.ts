@@ -164,6 +164,15 @@ describe('rejects', () => {
     expect(codeOf(sql)).toBe('permission_denied');
   });
 
+  it('several statements, at the semicolon after the first and with Trino’s name', () => {
+    expect(() => check("SELECT ';'\n; DROP TABLE t;")).toThrow(
+      expect.objectContaining({
+        ...{ code: 'read_only', location: { line: 2, column: 1 } },
+        engineError: { name: 'SYNTAX_ERROR', code: 1, type: 'USER_ERROR' },
+      }),
+    );
+  });
+
   it('a name that equals the tenant’s catalog only by lower case beyond ASCII', () => {
     const sql = 'SELECT * FROM "BOO\u212aS".main.t';
     expect(() => checkStatement(sql, { catalogs: ['books'] })).toThrow('is not one of yours');

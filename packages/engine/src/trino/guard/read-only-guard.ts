@@ -1,7 +1,7 @@
 import { ProblemError } from '@sluice/contract/problems';
 import type { TrinoProfile } from '../protocol/profile.ts';
 import { catalogNames } from './catalog-names.ts';
-import { readOnlyProblem, syntaxProblem } from './guard-problems.ts';
+import { readOnlyProblem, severalStatements, syntaxProblem } from './guard-problems.ts';
 import { isMark, isWord, type QualifiedName, readName } from './qualified-name.ts';
 import { checkShow } from './show-guard.ts';
 import { lexTrinoSql, type TrinoToken } from './sql-lexer.ts';
@@ -74,8 +74,8 @@ export function checkStatement(sql: string, profile: Pick<TrinoProfile, 'catalog
   if (last === undefined) {
     throw new ProblemError('syntax_error', 'There is no statement: the SQL contains only comments or semicolons.');
   }
-  if (tokens.some((token) => isMark(token, ';')))
-    throw readOnlyProblem('several statements in one request are not allowed');
+  const semicolon = tokens.find((token) => isMark(token, ';'));
+  if (semicolon !== undefined) throw severalStatements(sql, semicolon);
   const read = explainedStatement(tokens, sql);
   checkFirstWord(read, sql);
   checkInlineSessions(read);

@@ -32,7 +32,7 @@ interface AnswerCatalogueDependencies {
 }
 
 interface CatalogueInput {
-  /** SQL as the client sent it, for the record. */
+  /** SQL for the record: as the client sent it, or what its EXECUTE runs. */
   readonly sql: string;
   readonly statement: CatalogueStatement;
   readonly signal: AbortSignal;

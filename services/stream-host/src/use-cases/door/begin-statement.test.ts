@@ -76,6 +76,13 @@ describe('a statement without an engine', () => {
     expect(recorded).toEqual(['THE SQL']);
   });
 
+  it('is recorded with what its EXECUTE runs', async () => {
+    const statement = { kind: 'session', updateType: 'USE', headers: {}, executed: 'USE a.b' } as const;
+    const { run, recorded } = fixture({ statement });
+    await run();
+    expect(recorded).toEqual(['USE a.b']);
+  });
+
   it('does not change the session to a schema that does not exist', async () => {
     const namespace = { catalog: 'shop', schema: 'none' };
     const { run } = fixture({

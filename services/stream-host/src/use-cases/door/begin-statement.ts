@@ -81,9 +81,10 @@ interface NewStatement extends Omit<StatementInput, 'readSession'> {
 async function beginRead(
   dependencies: BeginStatementDependencies,
   caller: Caller,
-  { sql, session, statement, signal }: NewStatement,
+  { sql: sent, session, statement, signal }: NewStatement,
 ): Promise<BegunStatement> {
   const { capabilities } = session;
+  const sql = statement.executed ?? sent;
   switch (statement.kind) {
     case 'query': {
       const id = await beginQuery(dependencies, caller, { session, signal, ...statement });
@@ -225,6 +226,6 @@ function failureAnswer(thrown: unknown): PreparedAnswer {
   if (thrown instanceof TrinoError) return failed(presentTrinoError(thrown));
   const problem = asProblem(thrown);
   if (!isOfStatement(problem) || problem.status >= 500) throw thrown;
-  const { streamCode: code, message, location } = problem;
-  return failed(presentError({ code, message, location }));
+  const { streamCode: code, message, location, engineError } = problem;
+  return failed(presentError({ code, message, location, engineError }));
 }
