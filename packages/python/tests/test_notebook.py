@@ -161,7 +161,10 @@ def test_complete() -> None:
     assert complete("%%sluice\nSELECT $o", names) == ("o", ["origin"])
     assert complete("%%sluice\nSELECT o", names) is None
     assert complete("SELECT $o", names) is None
-    assert complete("%%sluice --", names) == ("--", ["--arrow", "--keep", "--limit", "--pandas", "--polars", "--time-zone"])
+    assert complete("%%sluice --", names) == (
+        "--",
+        ["--arrow", "--catalog", "--keep", "--limit", "--pandas", "--polars", "--schema", "--time-zone"],
+    )
 
 
 def test_sizes() -> None:
