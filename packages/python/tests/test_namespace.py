@@ -22,7 +22,7 @@ def with_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     """Sluice with the table `nation` of 25 rows, in a catalog that is not the default one."""
     folder = tmp_path_factory.mktemp("data")
     (folder / "tiny").mkdir()
-    (folder / "tiny" / "nation.csv").write_text("n\n" + "".join(f"{number}\n" for number in range(25)))
+    (folder / "tiny" / "nation.csv").write_text("n,name\n" + "".join(f"{number},nation {number}\n" for number in range(25)))
     with started({"SLUICE_DATA_DIR": str(folder)}) as running:
         yield running
 
