@@ -143,8 +143,9 @@ class Cursor:
                 raise UsageError('Pass parameters by name: execute("SELECT :a", {"a": 1}).')
             parameters = None
         values = dict(parameters or {})
-        names = {"catalog": self.connection.catalog, "schema": self.connection.schema}
-        result = self.connection.client.query(named_to_dollar(operation, values), values, **names)
+        connection = self.connection
+        sql = named_to_dollar(operation, values)
+        result = connection.client.query(sql, values, catalog=connection.catalog, schema=connection.schema)
         self._result = result
         _ = result.columns  # runs it: errors of the statement belong to this call
         return self
