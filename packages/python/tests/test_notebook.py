@@ -68,6 +68,7 @@ def test_error_has_the_place(product: Product, monkeypatch: pytest.MonkeyPatch, 
 def test_line() -> None:
     assert parse_line("") == (None, "pandas", {})
     assert parse_line("df --limit 5 --keep 1h --arrow") == ("df", "arrow", {"limit": 5, "keep": "1h"})
+    assert parse_line("--catalog demo --schema vega") == (None, "pandas", {"catalog": "demo", "schema": "vega"})
     for line in ("a b", "--limit", "--limit x", "--unknown"):
         with pytest.raises(UsageError, match="Usage"):
             parse_line(line)
