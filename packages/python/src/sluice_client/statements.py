@@ -14,7 +14,7 @@ DURATION = re.compile(r"[1-9]\d{0,4}[smhd]")
 
 
 def require_names(catalog: object, schema: object) -> None:
-    """Returns if both are None or names.
+    """Accepts names, and None for the default of the engine.
 
     Raises:
         UsageError: naming the one that is not
