@@ -90,7 +90,7 @@ async function runProgram(suite, scratch, isBuffered) {
   const report = join(scratch, `${suite.name}.json`);
   const command =
     suite.command === undefined ? ['npm', 'run', '--silent', suite.script] : [...suite.command, '--report', report];
-  const isSuccess = await succeeds(command, isBuffered);
+  const isSuccess = await succeeds(command, { isBuffered, environment: suite.environment });
   const counts = suite.command === undefined ? {} : readCounts(report);
   const failed = counts.failed || (isSuccess ? 0 : 1);
   const failures = counts.failures ?? [];
@@ -111,10 +111,10 @@ function readCounts(report) {
 }
 
 /** Runs a command and returns whether it exited with 0. With `isBuffered` its output is printed when it ends. */
-function succeeds([file, ...args], isBuffered) {
+function succeeds([file, ...args], { isBuffered, environment }) {
   return new Promise((resolve) => {
     const output = isBuffered ? 'pipe' : 'inherit';
-    const child = spawn(file, args, { stdio: ['ignore', output, output] });
+    const child = spawn(file, args, { stdio: ['ignore', output, output], env: { ...process.env, ...environment } });
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
     child.once('error', () => resolve(false));

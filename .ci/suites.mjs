@@ -9,6 +9,7 @@
  * - `command`: another program. It takes `--report FILE` and writes `{ passed, failed, files?, failures?, notChecked? }` there as JSON.
  * - `script`: a script of package.json, which only exits with 0 or not.
  * - `options`: further options of Jest.
+ * - `environment`: variables of the tests or the program. `SLUICE_CASES=all` runs the long forms of tests.
  * - `workers`: Jest's workers. One where times or descriptors are limited, because nothing else runs meanwhile.
  * - `stage`: suites with the same one run at the same time.
  * - `components`: what deploy/components installs for the tests to start. `servers` are started before the suite.
@@ -605,6 +606,7 @@ export const SUITES = [
             'results/generated-fidelity',
             'results/kept-downloads',
             'results/kept-results',
+            'results/resumed-events',
             'results/stops',
             'results/outside-stops',
           ]),
@@ -644,6 +646,7 @@ export const SUITES = [
     shard: 4,
     proves: 'the Python package: types of both engines, cuts, wrong receipts, logins, notebooks, other Pythons',
     command: ['node', '.ci/python.mjs'],
+    environment: { SLUICE_CASES: 'all' },
     programs: ['python3'],
     servers: ['trino'],
     inputs: ['packages/python', 'packages/contract', 'services/stream-host/src', 'docs/values.md', 'docs/python.md'],

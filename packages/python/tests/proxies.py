@@ -34,6 +34,7 @@ class CuttingProxy:
         self.cut_after: int | None = None
         self.rule: CutRule | None = None
         self.sent = 0
+        """Bytes of the response to the last POST."""
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _cut_of(self, request: bytes) -> int | None:
@@ -62,7 +63,8 @@ class CuttingProxy:
                     return
                 client.sendall(piece)
                 sent += len(piece)
-                self.sent = sent
+                if first.startswith(b"POST"):
+                    self.sent = sent
 
     @staticmethod
     def _pass(source: socket.socket, target: socket.socket) -> None:

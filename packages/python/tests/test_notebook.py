@@ -68,6 +68,7 @@ def test_error_has_the_place(product: Product, monkeypatch: pytest.MonkeyPatch, 
 def test_line() -> None:
     assert parse_line("") == (None, "pandas", {})
     assert parse_line("df --limit 5 --keep 1h --arrow") == ("df", "arrow", {"limit": 5, "keep": "1h"})
+    assert parse_line("--catalog demo --schema vega") == (None, "pandas", {"catalog": "demo", "schema": "vega"})
     for line in ("a b", "--limit", "--limit x", "--unknown"):
         with pytest.raises(UsageError, match="Usage"):
             parse_line(line)
@@ -161,7 +162,10 @@ def test_complete() -> None:
     assert complete("%%sluice\nSELECT $o", names) == ("o", ["origin"])
     assert complete("%%sluice\nSELECT o", names) is None
     assert complete("SELECT $o", names) is None
-    assert complete("%%sluice --", names) == ("--", ["--arrow", "--keep", "--limit", "--pandas", "--polars", "--time-zone"])
+    assert complete("%%sluice --", names) == (
+        "--",
+        ["--arrow", "--catalog", "--keep", "--limit", "--pandas", "--polars", "--schema", "--time-zone"],
+    )
 
 
 def test_sizes() -> None:

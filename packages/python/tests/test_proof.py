@@ -49,12 +49,12 @@ def test_cut_at_random_bytes(through: tuple[Client, CuttingProxy], way: str, tmp
     proxy.cut_after = None
     WAYS[way](client, tmp_path)
     (tmp_path / "file.csv").unlink(missing_ok=True)
-    head = client.query(SQL)
-    assert len(head.fetchall()) == 20_000
     whole = proxy.sent
+    assert whole > 60_000
     choose = random.Random(17)
     for _ in range(CUTS):
-        proxy.cut_after = choose.randrange(1, whole - 5 if way in ("rows", "fetchmany") else 60_000)
+        # The last chunk of HTTP has five bytes.
+        proxy.cut_after = choose.randrange(1, whole - 5)
         with pytest.raises((IncompleteResult, ConnectionFailed)):
             WAYS[way](client, tmp_path)
         assert list(tmp_path.glob("file*")) == []

@@ -129,7 +129,8 @@ export const REQUEST_PROBLEMS = defineProblems({
     status: 410,
     retryable: false,
     logLevel: 'info',
-    summary: 'This page of a result was read before and is not kept any more. Run the statement again.',
+    summary:
+      'The page of a result was read before and is not kept any more, or the result was kept under another key. Run the statement again.',
   },
   precondition_failed: {
     status: 412,

@@ -18,6 +18,7 @@ const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
 const VIEW_PROBLEMS = [
   'audit_unavailable',
   'engine_unavailable',
+  'gone',
   'not_found',
   'storage_unavailable',
   'time_limit',
@@ -92,6 +93,7 @@ export const keptResultOperations = defineOperations(
         'data_error',
         'engine_crashed',
         'engine_unavailable',
+        'gone',
         'not_found',
         'not_supported',
         'precondition_failed',

@@ -131,13 +131,16 @@ class AsyncClient:
         limit: int | None = None,
         keep: str | None = None,
         time_zone: str | None = None,
+        catalog: str | None = None,
+        schema: str | None = None,
         on_progress: OnProgress | None = None,
         resume_attempts: int = RESUME_ATTEMPTS,
         on_resume: OnResume | None = None,
         **named: Any,
     ) -> AsyncResult:
         """Returns the result of a statement, which runs when the result is first read. See `Client.query`."""
-        statement = Statement.check(sql, parameters, named, limit=limit, keep=keep, time_zone=time_zone)
+        options: dict[str, Any] = {"limit": limit, "keep": keep, "time_zone": time_zone, "catalog": catalog, "schema": schema}
+        statement = Statement.check(sql, parameters, named, **options)
         resume = ResumeOptions.check(resume_attempts, on_resume)
         return AsyncResult(self._io, self._connection, ResultCore(self._connection, self._facts, statement, on_progress, resume))
 
@@ -167,12 +170,14 @@ class AsyncClient:
         parameters: Mapping[str, Any] | None = None,
         keep: str | None = None,
         time_zone: str | None = None,
+        catalog: str | None = None,
+        schema: str | None = None,
         on_progress: OnProgress | None = None,
         resume_attempts: int = RESUME_ATTEMPTS,
         on_resume: OnResume | None = None,
     ) -> SavedFile:
         """Downloads into a file, which gets its name when its SHA-256 equals that of the host. See `Client.download`."""
-        options = {"parameters": parameters, "keep": keep, "time_zone": time_zone}
+        options = {"parameters": parameters, "keep": keep, "time_zone": time_zone, "catalog": catalog, "schema": schema}
         resume = ResumeOptions.check(resume_attempts, on_resume)
         return await self._io.run(save(self._connection, source, path, format, options, resume, on_progress))
 

@@ -140,6 +140,8 @@ class Client:
         limit: int | None = None,
         keep: str | None = None,
         time_zone: str | None = None,
+        catalog: str | None = None,
+        schema: str | None = None,
         on_progress: OnProgress | None = None,
         resume_attempts: int = RESUME_ATTEMPTS,
         on_resume: OnResume | None = None,
@@ -153,6 +155,8 @@ class Client:
             limit: maximum number of rows; `result.limited` says whether there were more
             keep: keeps the result on the server for this long after its end: `30m`, `24h`, `7d`
             time_zone: IANA name of the time zone of the session. Default: UTC
+            catalog: catalog of names that have none. Default: that of the engine
+            schema: schema of names that have none. Default: that of the engine in its default catalog
             on_progress: called while the query runs, about once a second
             resume_attempts: maximum number of attempts to continue a kept result after its connection was cut
             on_resume: called before each of them
@@ -161,7 +165,8 @@ class Client:
         Raises:
             UsageError: if a value cannot be sent
         """
-        statement = Statement.check(sql, parameters, named, limit=limit, keep=keep, time_zone=time_zone)
+        options: dict[str, Any] = {"limit": limit, "keep": keep, "time_zone": time_zone, "catalog": catalog, "schema": schema}
+        statement = Statement.check(sql, parameters, named, **options)
         resume = ResumeOptions.check(resume_attempts, on_resume)
         return Result(self._io, self._connection, ResultCore(self._connection, self._facts, statement, on_progress, resume))
 
@@ -197,6 +202,8 @@ class Client:
         parameters: Mapping[str, Any] | None = None,
         keep: str | None = None,
         time_zone: str | None = None,
+        catalog: str | None = None,
+        schema: str | None = None,
         on_progress: OnProgress | None = None,
         resume_attempts: int = RESUME_ATTEMPTS,
         on_resume: OnResume | None = None,
@@ -210,11 +217,18 @@ class Client:
             parameters: values of the parameters of the statement, item or datamap
             keep: keeps the result of a statement on the server for this long
             time_zone: IANA name of the time zone of the session of a statement
+            catalog: catalog of names of a statement that have none. Default: that of the engine
+            schema: schema of names of a statement that have none. Default: that of the engine in its default catalog
             on_progress: called as bytes arrive
             resume_attempts: maximum number of attempts to continue the file of a statement with `keep` after a cut
             on_resume: called before each of them
+
+        Raises:
+            UsageError: if an argument is wrong, such as an option of a statement for an item or a datamap
+            TargetFailed: if the file cannot be written
+            SluiceError: if the download fails; then no file of this name was made or changed
         """
-        options = {"parameters": parameters, "keep": keep, "time_zone": time_zone}
+        options = {"parameters": parameters, "keep": keep, "time_zone": time_zone, "catalog": catalog, "schema": schema}
         resume = ResumeOptions.check(resume_attempts, on_resume)
         return self._io.run(save(self._connection, source, path, format, options, resume, on_progress))
 

@@ -25,6 +25,7 @@ from .errors import (
 )
 from .events import Row
 from .result import Result
+from .statements import require_names
 from .types import parse_type
 
 __all__ = [
@@ -142,7 +143,9 @@ class Cursor:
                 raise UsageError('Pass parameters by name: execute("SELECT :a", {"a": 1}).')
             parameters = None
         values = dict(parameters or {})
-        result = self.connection.client.query(named_to_dollar(operation, values), values)
+        connection = self.connection
+        sql = named_to_dollar(operation, values)
+        result = connection.client.query(sql, values, catalog=connection.catalog, schema=connection.schema)
         self._result = result
         _ = result.columns  # runs it: errors of the statement belong to this call
         return self
@@ -205,8 +208,10 @@ class Cursor:
 class Connection:
     """Connection of PEP 249. Every statement only reads, so there is nothing to commit or to roll back."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, catalog: str | None = None, schema: str | None = None) -> None:
         self.client = client
+        self.catalog = catalog
+        self.schema = schema
         self._closed = False
 
     def cursor(self) -> Cursor:
@@ -234,6 +239,18 @@ class Connection:
         self.close()
 
 
-def connect(*arguments: Any, **options: Any) -> Connection:
-    """Connects as `sluice_client.connect` does, with the same arguments."""
-    return Connection(_connect(*arguments, **options))
+def connect(*arguments: Any, catalog: str | None = None, schema: str | None = None, **options: Any) -> Connection:
+    """Connects as `sluice_client.connect` does, with the same arguments and two more.
+
+    Args:
+        arguments: those of `sluice_client.connect`
+        catalog: catalog of names in statements that have none. Default: that of the engine
+        schema: schema of names in statements that have none. Default: that of the engine in its default catalog
+        options: those of `sluice_client.connect`
+
+    Raises:
+        UsageError: if an argument is wrong
+        NotLoggedIn: if there is no login
+    """
+    require_names(catalog, schema)
+    return Connection(_connect(*arguments, **options), catalog, schema)

@@ -22,6 +22,8 @@ from .transfers import ResultForm, Transfer, transfer, transfer_kept
 FORMATS = ("csv", "json", "ndjson", "xlsx", "parquet")
 ENGINE_FORMAT = "parquet"
 """Format that an engine writes itself."""
+STATEMENT_OPTIONS = ("keep", "time_zone", "catalog", "schema")
+"""Options that items and datamaps do not have: who published them has chosen them."""
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,8 @@ def format_of(path: Path, given: str | None) -> str:
 
 
 def _statement_of(sql: str, options: Mapping[str, Any]) -> Statement:
-    keep, time_zone = options.get("keep"), options.get("time_zone")
-    return Statement.check(sql, options.get("parameters"), {}, keep=keep, time_zone=time_zone)
+    session = {name: options.get(name) for name in STATEMENT_OPTIONS}
+    return Statement.check(sql, options.get("parameters"), {}, **session)
 
 
 def download_request(connection: Connection, source: Source, kind: str, options: Mapping[str, Any]) -> Request:
@@ -159,7 +161,7 @@ def save(
         source: statement, item or datamap
         path: path of the file
         kind: format; None for that of the name
-        options: `parameters`, `keep` and `time_zone`
+        options: `parameters`, and for a statement those of STATEMENT_OPTIONS
         resume: attempts to continue a statement with `keep` after a cut
         on_progress: called as bytes arrive
 
@@ -170,8 +172,9 @@ def save(
     target = Path(path)
     form = ResultForm(format_of(target, kind), resume)
     is_kept = options.get("keep") is not None
-    if is_kept and not isinstance(source, str):
-        raise UsageError("keep= keeps the result of a statement. Leave it out for an item or a datamap.")
+    surplus = [name for name in STATEMENT_OPTIONS if options.get(name) is not None]
+    if surplus and not isinstance(source, str):
+        raise UsageError(f"{surplus[0]}= is an option of a statement. Leave it out for an item or a datamap.")
     if isinstance(source, str) and is_kept and form.kind == ENGINE_FORMAT:
         statement = _statement_of(source, options)
         return (yield from _save(target, lambda file: _transfer_engine_file(connection, statement, form, file, on_progress)))

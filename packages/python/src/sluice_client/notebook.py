@@ -15,14 +15,22 @@ from .events import Progress
 from .notebook_completion import add_completion
 from .result import Result
 
-USAGE = "%%sluice [NAME] [--limit ROWS] [--keep DURATION] [--time-zone ZONE] [--polars | --arrow]"
+USAGE = (
+    "%%sluice [NAME] [--limit ROWS] [--keep DURATION] [--time-zone ZONE] [--catalog NAME] [--schema NAME] [--polars | --arrow]"
+)
 REDRAW_SECONDS = 0.2
 CLIENT_NAME = "sluice"
 _PARAMETER = re.compile(
     r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | (\$\w*\$).*?\1 | \$([a-z_][a-z0-9_]*)""",
     re.DOTALL | re.VERBOSE,
 )
-OPTIONS = {"--limit": "limit", "--keep": "keep", "--time-zone": "time_zone"}
+OPTIONS = {
+    "--limit": "limit",
+    "--keep": "keep",
+    "--time-zone": "time_zone",
+    "--catalog": "catalog",
+    "--schema": "schema",
+}
 UNITS = ("bytes", "kB", "MB", "GB")
 
 

@@ -14,7 +14,7 @@ CELL = re.compile(r"%%sluice\b")
 UNFINISHED = re.compile(r"\$([a-z_][a-z0-9_]*)?$")
 UNFINISHED_OPTION = re.compile(r"(?:^|\s)(-[\w-]*)$")
 PARAMETER = re.compile(r"[a-z_][a-z0-9_]*")
-OPTIONS = ("--arrow", "--keep", "--limit", "--pandas", "--polars", "--time-zone")
+OPTIONS = ("--arrow", "--catalog", "--keep", "--limit", "--pandas", "--polars", "--schema", "--time-zone")
 LIST_ITEMS_CHECKED = 1000
 
 

@@ -13,6 +13,17 @@ from .parameters import encode_parameters
 DURATION = re.compile(r"[1-9]\d{0,4}[smhd]")
 
 
+def require_names(catalog: object, schema: object) -> None:
+    """Accepts names, and None for the default of the engine.
+
+    Raises:
+        UsageError: naming the one that is not
+    """
+    for name, value in {"catalog": catalog, "schema": schema}.items():
+        if value is not None and (not isinstance(value, str) or not value.strip()):
+            raise UsageError(f"{name} must be the name of a {name}. Pass a parameter ${name} in a mapping of parameters.")
+
+
 @dataclass(frozen=True)
 class Statement:
     """A statement with its parameters and options, as requests take them."""
@@ -22,6 +33,8 @@ class Statement:
     limit: int | None = None
     keep: str | None = None
     time_zone: str | None = None
+    catalog: str | None = None
+    schema: str | None = None
 
     @classmethod
     def check(
@@ -33,6 +46,8 @@ class Statement:
         limit: int | None = None,
         keep: str | None = None,
         time_zone: str | None = None,
+        catalog: str | None = None,
+        schema: str | None = None,
     ) -> Statement:
         """Returns a statement whose values can be sent.
 
@@ -50,10 +65,12 @@ class Statement:
             raise UsageError("limit must be a whole number of rows, at least 1.")
         if keep is not None and (not isinstance(keep, str) or not DURATION.fullmatch(keep)):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UsageError("keep must be a duration such as 30m, 24h or 7d.")
+        require_names(catalog, schema)
         values = encode_parameters({**(parameters or {}), **named})
-        return cls(sql, values, limit, keep, time_zone)
+        return cls(sql, values, limit, keep, time_zone, catalog, schema)
 
     def body(self, **more: Any) -> dict[str, Any]:
         """Returns the body of a request."""
-        fields = {"keep": self.keep, "time_zone": self.time_zone, "parameters": dict(self.parameters) or None, **more}
+        options = {"keep": self.keep, "time_zone": self.time_zone, "catalog": self.catalog, "schema": self.schema}
+        fields = {**options, "parameters": dict(self.parameters) or None, **more}
         return {"sql": self.sql, **{name: value for name, value in fields.items() if value is not None}}

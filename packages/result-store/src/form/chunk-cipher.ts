@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { DamagedResultError } from './damaged-result.ts';
+import { ResultKeyMismatchError } from './result-key-mismatch.ts';
 
 export const RESULT_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -83,7 +84,10 @@ export function wrapResultKey(tenantKey: Uint8Array, key: Uint8Array, identity: 
   return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws DamagedResultError if the key was not wrapped under this tenant's key for this result. */
+/**
+ * Returns the key of a result. Throws DamagedResultError if it has the wrong length, and ResultKeyMismatchError if it was not wrapped under
+ * this tenant's key for this result.
+ */
 export function unwrapResultKey(tenantKey: Uint8Array, wrapped: Uint8Array, identity: ResultIdentity): Buffer {
   if (wrapped.byteLength !== NONCE_BYTES + RESULT_KEY_BYTES + TAG_BYTES)
     throw new DamagedResultError('The key of a kept result has the wrong length.');
@@ -97,7 +101,7 @@ export function unwrapResultKey(tenantKey: Uint8Array, wrapped: Uint8Array, iden
   try {
     decipher.final();
   } catch (cause) {
-    throw new DamagedResultError('The key of a kept result cannot be unwrapped with the key of this deployment.', {
+    throw new ResultKeyMismatchError('The key of a kept result cannot be unwrapped with the key of this deployment.', {
       cause,
     });
   }

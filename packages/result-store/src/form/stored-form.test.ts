@@ -6,6 +6,7 @@ import { bytesOf, HEADER, IDENTITY, rowText, storeRows } from '../../testing/mem
 import { ChunkCipher, tenantKeyOf, unwrapResultKey, wrapResultKey } from './chunk-cipher.ts';
 import type { Codec } from './codec.ts';
 import { DamagedResultError } from './damaged-result.ts';
+import { ResultKeyMismatchError } from './result-key-mismatch.ts';
 import { ResultReader } from './result-reader.ts';
 import { ResultWriter } from './result-writer.ts';
 import { rowsOfList } from './rows-of-list.ts';
@@ -181,8 +182,10 @@ describe('the wrapped key of a result', () => {
     expect(unwrapResultKey(tenantKey, wrapped, IDENTITY).equals(key)).toBe(true);
     expect(wrapped.includes(key)).toBe(false);
     const otherTenantKey = tenantKeyOf(storeKey, '33333333-3333-4333-8333-333333333333');
-    expect(() => unwrapResultKey(otherTenantKey, wrapped, IDENTITY)).toThrow(DamagedResultError);
-    expect(() => unwrapResultKey(tenantKey, wrapped, { ...IDENTITY, queryId: 'other' })).toThrow(DamagedResultError);
+    expect(() => unwrapResultKey(otherTenantKey, wrapped, IDENTITY)).toThrow(ResultKeyMismatchError);
+    expect(() => unwrapResultKey(tenantKey, wrapped, { ...IDENTITY, queryId: 'other' })).toThrow(
+      ResultKeyMismatchError,
+    );
     expect(() => unwrapResultKey(tenantKey, wrapped.subarray(1), IDENTITY)).toThrow(DamagedResultError);
   });
 });

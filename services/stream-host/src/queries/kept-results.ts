@@ -160,7 +160,8 @@ export class KeptResults {
   /**
    * Opens a kept result that the caller ran, or that is shared with the caller or one of the caller's roles. Returns undefined if there is none.
    * Each view by another account than the one that ran the query is checked by the engine: throws `access_denied` if it rejects the statement as
-   * the caller, and the problems of an engine that does not answer. Throws errors of the store, and DamagedResultError.
+   * the caller, and the problems of an engine that does not answer. Throws errors of the store, ResultKeyMismatchError for a result that was kept
+   * under another key, and DamagedResultError.
    * @param options.withStatement - returns the statement of an own result too
    */
   async open(
@@ -168,12 +169,12 @@ export class KeptResults {
     queryId: string,
     options: { readonly withStatement?: boolean } = {},
   ): Promise<OpenedKeptResult | undefined> {
-    const { records, store, storeKey, checkView } = this.#dependencies;
+    const { records, store, checkView } = this.#dependencies;
     const { tenant } = caller.principal;
     const name = { tenantId: tenant.id, queryId };
     const kept = await records.findViewable(name, caller.principal, options);
     if (kept === undefined) return undefined;
-    const key = unwrapResultKey(tenantKeyOf(storeKey, tenant.id), kept.wrappedKey, name);
+    const key = this.#unwrapKey(kept.wrappedKey, name);
     const opened: OpenResult = await store.open(name, kept.bytes);
     try {
       const reader = await ResultReader.open(opened, new ChunkCipher(key, name));
@@ -222,6 +223,17 @@ export class KeptResults {
       metrics.resultsRemoved.inc();
     } catch (err) {
       log.warn({ err, query: name.queryId }, 'a result without a key will be removed later');
+    }
+  }
+
+  /** Returns the key of a result. The log has each one that cannot be unwrapped, because only an operator knows whether RESULT_KEY was changed. */
+  #unwrapKey(wrapped: Uint8Array, name: KeptResultName): Buffer {
+    const { storeKey, log } = this.#dependencies;
+    try {
+      return unwrapResultKey(tenantKeyOf(storeKey, name.tenantId), wrapped, name);
+    } catch (err) {
+      log.warn({ err, event: 'result_key_mismatch', query: name.queryId }, 'a kept result is under another key');
+      throw err;
     }
   }
 

@@ -1,12 +1,13 @@
 import { type Caller, ProblemError } from '@sluice/contract';
 import { ResultStoreError } from '@sluice/result-store';
-import { type ResultReader, rowsOfList } from '@sluice/result-store/form';
+import { ResultKeyMismatchError, type ResultReader, rowsOfList } from '@sluice/result-store/form';
 import type { KeptResults, OpenedKeptResult } from '../../queries/kept-results.ts';
 
 /**
  * Opens a kept result that the caller may view. Throws `not_found` for a result that is unknown, of another account and not shared with the
- * caller, not complete or expired; `access_denied` if the engine denies its statement to another viewer than the one that ran it;
- * `storage_unavailable` if the store fails; and the problems of an engine that does not answer.
+ * caller, not complete or expired; `gone` if it was kept under another key than that of this deployment; `access_denied` if the engine denies
+ * its statement to another viewer than the one that ran it; `storage_unavailable` if the store fails; and the problems of an engine that does
+ * not answer.
  */
 export async function openKeptResult(
   keptResults: KeptResults | undefined,
@@ -15,11 +16,18 @@ export async function openKeptResult(
   options?: { readonly withStatement?: boolean },
 ): Promise<OpenedKeptResult> {
   const opened = await keptResults?.open(caller, queryId.toLowerCase(), options).catch((cause: unknown) => {
-    throw cause instanceof ResultStoreError ? storeUnavailable(cause) : cause;
+    throw problemOf(cause);
   });
   if (opened === undefined) throw noSuchResult();
   return opened;
 }
+
+function problemOf(cause: unknown): unknown {
+  if (cause instanceof ResultKeyMismatchError) return new ProblemError('gone', OTHER_KEY, { cause });
+  return cause instanceof ResultStoreError ? storeUnavailable(cause) : cause;
+}
+
+const OTHER_KEY = 'The result was kept under another key and can no longer be read: run the statement again.';
 
 /** Returns the problem of a store that failed. */
 export const storeUnavailable = (cause: ResultStoreError): ProblemError =>
