@@ -354,6 +354,20 @@ export const MUTANTS = [
     tests: ['services/stream-host/src/use-cases/door/begin-statement.test.ts'],
   },
   {
+    name: 'a page of the store has other bytes than the receipt says',
+    file: 'services/stream-host/src/use-cases/door/page-of-store.ts',
+    find: 'rows[0] === LINE_FEED ? rows.subarray(1) : rows',
+    replace: 'rows',
+    tests: ['services/stream-host/src/use-cases/door/page-of-store.test.ts'],
+  },
+  {
+    name: 'the result of a query that is not recorded stays in the store',
+    file: 'services/stream-host/src/use-cases/queries/start-query.ts',
+    find: 'void begunKeeping?.then(abandonKeeping);',
+    replace: '',
+    tests: ['services/stream-host/src/use-cases/queries/start-query.test.ts'],
+  },
+  {
     name: 'a statement that the door refuses is not recorded',
     file: 'services/stream-host/src/use-cases/door/record-refusal.ts',
     find: 'await queries.begin({ ...record, queryId, accountKind: kind, accountId: id, secretId, hostId, sql });',

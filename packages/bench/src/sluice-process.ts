@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { nodeCpuSeconds } from './process-tree.ts';
@@ -11,6 +12,10 @@ export interface SluiceProcess extends AsyncDisposable {
   readonly pid: number;
   readonly apiUrl: string;
   readonly streamUrl: string;
+  /** Port of the stream host over TLS, on `localhost`. */
+  readonly streamTlsPort: number;
+  /** Path of its certificate, in PEM. */
+  readonly certificatePath: string;
   /** Returns the event-loop delay since the last call. Must not be called concurrently. */
   takeEventLoopDelay(): Promise<EventLoopDelay>;
 }
@@ -40,7 +45,8 @@ export async function startSluice(
   home: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<SluiceProcess> {
-  const [apiPort, streamPort, identityProviderPort] = [await freePort(), await freePort(), await freePort()];
+  const [apiPort, streamPort] = [await freePort(), await freePort()];
+  const [identityProviderPort, streamTlsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['--import', PROBE, MAIN], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
@@ -49,6 +55,7 @@ export async function startSluice(
       API_PORT: String(apiPort),
       STREAM_PORT: String(streamPort),
       IDP_PORT: String(identityProviderPort),
+      STREAM_TLS_PORT: String(streamTlsPort),
       ...settings,
     },
   });
@@ -58,6 +65,8 @@ export async function startSluice(
     pid: child.pid ?? -1,
     apiUrl: `http://127.0.0.1:${apiPort}`,
     streamUrl: `http://127.0.0.1:${streamPort}`,
+    streamTlsPort,
+    certificatePath: resolve(home, 'tls.pem'),
     async takeEventLoopDelay() {
       const reply = once(child, 'message');
       child.send('report');

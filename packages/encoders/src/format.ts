@@ -22,6 +22,8 @@ interface FailedResultIds {
  * bytes of a body are therefore never sent before its receipt is durable.
  */
 export interface Format {
+  /** The rows are written in the form of kept results, apart from line feeds between them, so they are kept as they are sent. */
+  readonly isStoredForm?: boolean;
   /** Returns everything before the first row. */
   head(columns: readonly Column[]): string;
   row(columns: readonly Column[]): RowTemplate;

@@ -10,6 +10,7 @@ export const TRINO_ROW_SEPARATOR = ',\n';
  */
 export function createTrinoFormat(): Format {
   return {
+    isStoredForm: true,
     head: () => '',
     row: (columns) => ({ ...storedRows(columns), separator: TRINO_ROW_SEPARATOR }),
     complete: () => '',

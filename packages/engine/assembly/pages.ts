@@ -1,7 +1,7 @@
 /**
  * Copies rows of Trino's pages, which are JSON, into rows of CSV or JSON. The caller (src/trino/cells/plain-rows.ts) copies a part of
- * a page into the memory, and a table with one entry per cell, in the order of the row. A row with anything unusual (white space,
- * escapes, a value of another type) is left to the caller, and so is every error.
+ * a page into the memory, and a table with one entry per cell, in the order of the row. A row with anything unusual (escapes, a value of
+ * another type, white space other than a line feed before the row) is left to the caller, and so is every error.
  */
 import { copyBytes } from './strings';
 
@@ -24,6 +24,7 @@ const SLACK: usize = 64;
 
 const NULL: u32 = 0x6c6c756e; // "null"
 const COMMA: u8 = 44;
+const LINE_FEED: u8 = 10;
 const QUOTE: u8 = 34;
 const OPEN_ARRAY: u8 = 91;
 const CLOSE_ARRAY: u8 = 93;
@@ -59,8 +60,11 @@ export function copyRows(
 
 /** Sets `read` and `out`. Returns false if the row is not plain, or does not end before `end`. */
 @inline function copyRow(at: usize, end: usize, to: usize, table: usize, tableEnd: usize, isJson: bool): bool {
-  if (load<u16>(at) != ((<u16>OPEN_ARRAY << 8) | COMMA)) return false;
-  read = at + 2;
+  if (load<u8>(at) != COMMA) return false;
+  // Rows that are kept as a client of Trino got them have a line feed after the comma.
+  const start = at + 1 + <usize>(load<u8>(at, 1) == LINE_FEED);
+  if (load<u8>(start) != OPEN_ARRAY) return false;
+  read = start + 1;
   out = to;
   const last = tableEnd - CELL_BYTES;
   for (let entry = table; entry < last; entry += CELL_BYTES) {

@@ -18,8 +18,11 @@ export interface Statement {
   readonly timeZone: string;
   /** Maximum number of rows; undefined: all. The engine reads one more, to find out whether there are more. */
   readonly rowsMax?: number | undefined;
-  /** The rows are yielded in their stored form too. Not for Parquet, whose rows the engine writes itself. */
-  readonly keepsRows?: boolean | undefined;
+  /**
+   * The rows are yielded in their stored form too. `as sent`: the template writes that form already, so they are not yielded twice. Not for
+   * Parquet, whose rows the engine writes itself.
+   */
+  readonly keepsRows?: boolean | 'as sent' | undefined;
   /** W3C trace context, for engines that take part in traces. */
   readonly traceparent?: string | undefined;
 }

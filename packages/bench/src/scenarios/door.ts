@@ -5,6 +5,7 @@ import { memoryOf } from '../process-tree.ts';
 import type { Finding } from '../report.ts';
 import { type SluiceProcess, startSluice } from '../sluice-process.ts';
 import { median } from '../statistics.ts';
+import { findJdbcDriver, type JdbcDriver, type JdbcTarget, measureJdbc } from '../trino/measure-jdbc.ts';
 import { measureReader } from '../trino/measure-reader.ts';
 import { type PageReader, readRawPages } from '../trino/raw-pages.ts';
 import { startTrino } from '../trino/start-trino.ts';
@@ -21,6 +22,8 @@ const DOOR = { TRINO_DOOR: 'true' };
 /** Results of which a client has taken one page, as a grid that shows the first rows. */
 const OPEN_RESULTS = 100;
 const SMALL_READS = 40;
+/** Readings of `SELECT 1` by JDBC in a round. */
+const JDBC_READS = 200;
 
 /** One million rows of five columns. */
 const FLIGHTS = `SELECT * FROM flights LIMIT ${ROWS}`;
@@ -73,6 +76,70 @@ function shareOf({ name, of, to, floor, goal }: RatioInput): Finding {
   const rateOf = (ms: number): string => `${(ROWS / ms / 1_000).toFixed(2)} M rows/s`;
   const detail = `${rateOf(door)} against ${rateOf(other)}`;
   return { name, measured: other / door, unit: '×', floor, goal, better: 'higher', detail };
+}
+
+/** Finds the driver, or says that it is not measured. */
+async function jdbcDriver(print: DoorOptions['print']): Promise<JdbcDriver | undefined> {
+  const driver = await findJdbcDriver();
+  if (driver === undefined) print('  Java 17, Maven or the JDBC driver is not available; JDBC is not measured.');
+  return driver;
+}
+
+/** The door, over TLS: the driver sends no password without it. */
+const doorTarget = ({ streamTlsPort, certificatePath }: SluiceProcess): JdbcTarget => ({
+  ...ANALYST,
+  address: `localhost:${streamTlsPort}`,
+  certificatePath,
+});
+
+/** Compares the driver on the door with the driver on Trino itself, in turns. */
+async function jdbcOnTrino({
+  sluice,
+  sql,
+  trinoUrl,
+  rounds,
+  print,
+}: Reads & { readonly trinoUrl: string }): Promise<readonly Finding[]> {
+  const driver = await jdbcDriver(print);
+  if (driver === undefined) return [];
+  const read = async (target: JdbcTarget): Promise<number> => {
+    const { ms, rows } = await measureJdbc(driver, target, { sql });
+    if (rows !== ROWS) throw new Error(`The JDBC driver read ${rows} rows instead of ${ROWS}.`);
+    return ms;
+  };
+  const [door, trino]: [number[], number[]] = [[], []];
+  for (let round = 1; round <= rounds; round += 1) {
+    door.push(await read(doorTarget(sluice)));
+    trino.push(await read({ user: 'bench', address: new URL(trinoUrl).host }));
+    print(`  round ${round}: JDBC on the door ${door.at(-1)?.toFixed(0)} ms, on Trino ${trino.at(-1)?.toFixed(0)} ms`);
+  }
+  const name = `Door, Trino, JDBC ${driver.version} over TLS, 1 M rows, share of JDBC on Trino`;
+  return [shareOf({ name, of: door, to: trino, floor: 0.9, goal: 1 })];
+}
+
+/** Compares `SELECT 1` by the driver with the same by `/query`, in turns. */
+async function jdbcOnDuckDb(sluice: SluiceProcess, { rounds, print }: DoorOptions): Promise<readonly Finding[]> {
+  const driver = await jdbcDriver(print);
+  if (driver === undefined) return [];
+  const sql = 'SELECT 1';
+  const [jdbc, query]: [number[], number[]] = [[], []];
+  for (let round = 1; round <= rounds; round += 1) {
+    jdbc.push((await measureJdbc(driver, doorTarget(sluice), { sql, readings: JDBC_READS })).ms);
+    const start = performance.now();
+    for (let read = 0; read < JDBC_READS; read += 1) await readQuery({ sluice, path: '/query' }, { sql });
+    query.push((performance.now() - start) / JDBC_READS);
+  }
+  return [
+    {
+      name: `Door, DuckDB, SELECT 1 by JDBC ${driver.version} over TLS, × of /query`,
+      measured: median(jdbc) / median(query),
+      unit: '×',
+      floor: 3,
+      goal: 2,
+      better: 'lower',
+      detail: `${median(jdbc).toFixed(1)} against ${median(query).toFixed(1)} ms`,
+    },
+  ];
 }
 
 /** Time until the first page with rows, after which the result is given up. */
@@ -154,14 +221,15 @@ async function measureOpenResults(sluice: SluiceProcess): Promise<Finding> {
 }
 
 /** Compares pages of the Trino door on DuckDB with `POST /query` on the same statement. */
-async function doorOnDuckDb({ rounds, print }: DoorOptions): Promise<readonly Finding[]> {
+async function doorOnDuckDb(options: DoorOptions): Promise<readonly Finding[]> {
   await prepareBenchHome();
   await using sluice = await startSluice(BENCH_HOME, DOOR);
-  const { query, door } = await readInTurns({ sluice, sql: FLIGHTS, rounds, print });
+  const { query, door } = await readInTurns({ sluice, sql: FLIGHTS, ...options });
   const name = 'Door, DuckDB, pages of 1 M rows, share of /query';
   return [
     shareOf({ name, of: door, to: query, floor: 0.5, goal: 0.6 }),
     ...(await measureSmall(sluice)),
+    ...(await jdbcOnDuckDb(sluice, options)),
     await measureOpenResults(sluice),
   ];
 }
@@ -172,14 +240,16 @@ async function doorOnTrino({ rounds, print }: DoorOptions): Promise<readonly Fin
   await using trino = await startTrino();
   const settings = { ...DOOR, ENGINE_URL: trino.url, ENGINE_CATALOGS: 'tpch', ENGINE_SCHEMA: 'sf1' };
   await using sluice = await startSluice('.sluice-bench-trino', settings);
-  const times = await readInTurns({ sluice, sql: SHIPMENTS, trinoUrl: trino.url, rounds, print });
+  const reads = { sluice, sql: SHIPMENTS, trinoUrl: trino.url, rounds, print };
+  const times = await readInTurns(reads);
   const { query, door, trino: direct } = times;
   return [
     shareOf({ name: 'Door, Trino, pages of 1 M rows, share of /query', of: door, to: query, floor: 0.8, goal: 0.9 }),
     shareOf({ name: 'Door, Trino, pages of 1 M rows, share of Trino', of: door, to: direct, floor: 0.8, goal: 0.9 }),
+    ...(await jdbcOnTrino(reads)),
   ];
 }
 
-/** Measures the Trino door on one engine: pages that are read raw, small reads, and the memory of results that stay open. */
+/** Measures the Trino door on one engine: pages that are read raw and by JDBC, small reads, and the memory of results that stay open. */
 export const measureDoor = (engine: 'duckdb' | 'trino', options: DoorOptions): Promise<readonly Finding[]> =>
   engine === 'trino' ? doorOnTrino(options) : doorOnDuckDb(options);

@@ -163,7 +163,7 @@ export class DuckDbEngine implements Engine {
           ? await this.#explained(statement, checked, explainSource(checked.prepared.statement, hiddenPaths))
           : await querySource(connection, checked, this.#contextOf(statement));
       const { columns } = source.shape;
-      const fileTypes = statement.keepsRows === true ? source.shape.types.map(fileType) : undefined;
+      const fileTypes = statement.keepsRows ? source.shape.types.map(fileType) : undefined;
       yield { kind: 'columns', columns, ...(fileTypes && { fileTypes }) };
       const template = run.render(columns);
       const allocate = this.#allocate;

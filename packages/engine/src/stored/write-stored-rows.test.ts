@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createFormat } from '@sluice/encoders';
 import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { DUCKDB_SQL } from '../../testing/duckdb-fixture.ts';
@@ -6,7 +7,7 @@ import { generatedColumns, selectGenerated } from '../../testing/generated/gener
 import { ROW_FORMATS, replay, runKept, type StoredRun } from '../../testing/kept-rows.ts';
 import { openEmptyDuckDb } from '../../testing/open-duckdb.ts';
 import { RANDOM_COLUMNS, selectRandom } from '../../testing/random-columns.ts';
-import { type ReadOptions, readResult } from '../../testing/read-result.ts';
+import { formatSpec, type ReadOptions, readResult } from '../../testing/read-result.ts';
 import type { DuckDbEngine } from '../duckdb/duckdb-engine.ts';
 
 let engine: DuckDbEngine;
@@ -83,6 +84,34 @@ describe('a kept result of DuckDB', () => {
     const kept = await runKept(engine, DUCKDB_SQL.everyType.sql, { format: { name: 'csv' } });
     for (const format of ROW_FORMATS)
       expect((await replay(kept, format, false)).equals(await replay(kept, format))).toBe(true);
+  });
+
+  it('is the same in every format if it has the rows as a client of Trino got them', async () => {
+    const sql = selectRandom(RANDOM_COLUMNS, { from: 200, end: 260 });
+    const kept = await runKept(engine, sql, { format: { name: 'trino' } });
+    const lines = kept.sent.toString('utf8').split(',\n');
+    // The line feed between two chunks is at the start of the second one.
+    const [one, two] = [lines.slice(0, 25).join(',\n'), lines.slice(25).join(',\n')];
+    const chunks = [Buffer.from(`[${one}]`), Buffer.from(`[\n${two}]`)];
+    expect(chunks.flatMap((chunk) => JSON.parse(chunk.toString('utf8')) as unknown[])).toHaveLength(60);
+    for (const format of ROW_FORMATS) {
+      const direct = await readResult(engine, sql, { format });
+      for (const usesModule of [true, false])
+        expect((await replay({ ...kept, chunks }, format, usesModule)).toString('utf8') === direct.rowsText).toBe(true);
+    }
+  });
+
+  it('is not yielded beside rows that are kept as they are sent', async () => {
+    const statement = { sql: 'SELECT 1 AS a, 1.5 AS b', queryId: 'q', user: 'reader@acme.example', timeZone: 'UTC' };
+    const format = createFormat(formatSpec({ name: 'trino' }));
+    const events = engine.run(
+      { ...statement, keepsRows: 'as sent' },
+      (columns) => format.row(columns),
+      new AbortController().signal,
+    );
+    const seen: unknown[] = [];
+    for await (const event of events) seen.push(event.kind === 'columns' ? event.fileTypes : event.kind);
+    expect(seen).toEqual([['INTEGER', 'DECIMAL(2,1)'], 'rows', 'end']);
   });
 
   it('is made from a run in any format', async () => {

@@ -1,4 +1,4 @@
-import type { RenderRows, ResultEvent, RowsEvent, StoredRowsEvent } from '../engine.ts';
+import type { RenderRows, ResultEvent, RowsEvent, Statement, StoredRowsEvent } from '../engine.ts';
 import type { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { RowWriter } from './cells/row-writer.ts';
 import { readColumns } from './cells/types.ts';
@@ -14,7 +14,7 @@ interface ResultOptions {
   readonly render: RenderRows;
   readonly fetcher: SegmentFetcher;
   readonly rowsMax: number | undefined;
-  readonly keepsRows?: boolean | undefined;
+  readonly keepsRows?: Statement['keepsRows'];
   readonly allocate: (bytes: number) => Uint8Array;
   /** Opens the memory of the WebAssembly module. */
   readonly openMemory: () => WriterMemory;
@@ -31,7 +31,7 @@ export async function* readResult(
     for await (const page of pages) {
       if (writer === undefined && page.columns !== undefined) {
         const { columns, types } = readColumns(page.columns);
-        const fileTypes = options.keepsRows === true ? types.map(fileTypeOfTrino) : undefined;
+        const fileTypes = options.keepsRows ? types.map(fileTypeOfTrino) : undefined;
         yield { kind: 'columns', columns, ...(fileTypes && { fileTypes }) };
         writer = new RowWriter({ ...options, template: options.render(columns), columns, types });
       }

@@ -1,4 +1,4 @@
-import type { ColumnsEvent, Statement, StoredRowsEvent } from '@sluice/engine';
+import type { ColumnsEvent, RowsEvent, Statement } from '@sluice/engine';
 import { ChunkCipher, ResultNotKeptError, ResultWriter } from '@sluice/result-store/form';
 import type { KeepSpec, StoredEnd } from '../protocol/query-job.ts';
 
@@ -37,8 +37,8 @@ export class RowKeeper {
     });
   }
 
-  /** Returns a promise to wait for before the next rows are made, if there is no room for them now. */
-  async add({ rows, bytes }: StoredRowsEvent): Promise<void> {
+  /** Copies rows in their stored form, in this call. Resolves when there is room for the next ones. */
+  async add({ rows, bytes }: Pick<RowsEvent, 'rows' | 'bytes'>): Promise<void> {
     if (this.#isOver || this.#writer === undefined) return;
     try {
       await this.#writer.add(rows, bytes);

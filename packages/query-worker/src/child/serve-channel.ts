@@ -11,6 +11,7 @@ import {
   type ResultEvent,
   type RowsEvent,
   type SentEvent,
+  type Statement,
 } from '@sluice/engine';
 import { openEngine } from '@sluice/engine/open-engine';
 import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
@@ -137,6 +138,7 @@ class ChannelWorker {
     let startedMs: number | undefined;
     const keeper = this.#openKeeper(job);
     this.#keeper = keeper;
+    const keepsSent = keepsAsSent(job);
     let rows = 0;
     try {
       const events = await this.#begin(job, controller.signal);
@@ -152,7 +154,10 @@ class ChannelWorker {
           await keeper?.end(rows, event.limited);
           this.#sendEngineTime(job, startedMs);
         }
+        // Copies the rows in this call: their memory is used again when they are written.
+        const room = keepsSent && event.kind === 'rows' ? keeper?.add(event) : undefined;
         await this.#send(event, controller.signal);
+        await room;
       }
     } catch (thrown) {
       this.#sendEngineTime(job, startedMs);
@@ -293,6 +298,10 @@ class ChannelWorker {
 /** Differs between engines, and between the versions of the database files of one. */
 const versionOf = ({ key, revision }: EngineSpec): string => JSON.stringify([key, revision]);
 
+/** Whether the rows are kept as they are sent, and not in a form of their own beside them. */
+const keepsAsSent = ({ keep, format }: QueryJob): boolean =>
+  keep !== undefined && createFormat(format).isStoredForm === true;
+
 async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent> {
   if (job.wants === 'columns') {
     yield { kind: 'columns', columns: await engine.describe(job.statement, signal) };
@@ -312,7 +321,8 @@ async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): As
     return;
   }
   const format = createFormat(job.format);
-  const statement = job.keep === undefined ? job.statement : { ...job.statement, keepsRows: true };
+  const keepsRows: Statement['keepsRows'] = keepsAsSent(job) ? 'as sent' : true;
+  const statement = job.keep === undefined ? job.statement : { ...job.statement, keepsRows };
   yield* engine.run(statement, (columns) => format.row(columns), signal);
 }
 

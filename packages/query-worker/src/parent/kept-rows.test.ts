@@ -19,11 +19,11 @@ const IDENTITY = {
   queryId: '22222222-2222-4222-8222-222222222222',
 };
 
-function keptJob(sql: string): { readonly job: QueryJob; readonly key: Buffer } {
+function keptJob(sql: string, name: 'csv' | 'trino' = 'csv'): { readonly job: QueryJob; readonly key: Buffer } {
   const key = newResultKey();
   const facts = { engine: 'duckdb', ranAtMs: 1, sqlSha256: 'ab', parameters: '{"low":1}' };
   const keep: KeepSpec = { ...IDENTITY, key: key.toString('base64'), ...facts };
-  return { job: { ...jobOf(sql, 'acme', formatSpec({ name: 'csv' })), keep }, key };
+  return { job: { ...jobOf(sql, 'acme', formatSpec({ name })), keep }, key };
 }
 
 interface Parts {
@@ -75,6 +75,34 @@ describe('a job whose rows are kept', () => {
     expect(reader.header).toMatchObject({ engine: 'duckdb', timeZone: 'UTC', fileTypes: ['BIGINT', 'VARCHAR'] });
     expect(reader.header).toMatchObject({ sql: SQL, parameters: '{"low":1}' });
     expect(Buffer.concat(parts.bytes).includes('label')).toBe(false);
+  });
+
+  it('keeps the rows of a client of Trino as they are sent', async () => {
+    const { job, key } = keptJob(
+      `SELECT i AS id, 'a\n' || repeat('é', i % 7) AS label FROM range(200000) AS r(i)`,
+      'trino',
+    );
+    const parts = await run(job);
+    const sha256 = createHash('sha256').update(parts.sent).digest('hex');
+    const rowBytes = Buffer.byteLength(parts.sent);
+    expect(parts.others).toEqual([{ kind: 'end', end: { rows: 200_000, rowBytes, sha256 } }]);
+    const reader = await open(parts, key);
+    const lists: string[] = [];
+    for await (const { list } of reader.chunks()) lists.push(list.subarray(1, -1).toString('utf8'));
+    expect(lists.length).toBeGreaterThan(1);
+    expect(lists.join(',') === parts.sent).toBe(true);
+    expect(reader.header.fileTypes).toEqual(['BIGINT', 'VARCHAR']);
+  });
+
+  it('keeps a large row of a client of Trino, which is sent in pieces', async () => {
+    const sql = `SELECT repeat('x', n) AS v FROM (VALUES (1), (3000000), (2)) AS t(n)`;
+    const { job, key } = keptJob(sql, 'trino');
+    const parts = await run(job);
+    const reader = await open(parts, key);
+    const rows: { readonly length: number }[][] = [];
+    for await (const { list } of reader.chunks()) rows.push(...JSON.parse(list.toString('utf8')));
+    expect(rows.map(([text]) => text?.length)).toEqual([1, 3_000_000, 2]);
+    expect(reader.end.sha256).toBe(createHash('sha256').update(parts.sent).digest('hex'));
   });
 
   it('streams on after its host has read slowly, when only sealed bytes still wait to be written', async () => {

@@ -68,7 +68,8 @@ export class ResultWriter {
   }
 
   /**
-   * Copies rows: lists of values joined by commas, with or without a comma before the first. `rows` is the number of rows that end in these
+   * Copies rows: lists of values joined by commas, with or without a comma before the first. White space after a comma is part of the next
+   * row. `rows` is the number of rows that end in these
    * bytes; 0: they are the start or middle of a large row. Returns a promise to wait for before the next call if there is no room now. Throws
    * ResultNotKeptError for a row that is too large.
    */

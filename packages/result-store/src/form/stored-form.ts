@@ -36,9 +36,9 @@ export interface ResultEnd {
   readonly rows: number;
   /** Whether the statement had more rows than were requested. */
   readonly limited: boolean;
-  /** Hash of the rows, joined by commas, lower-case hexadecimal. Independent of chunks and compression. */
+  /** Hash of the rows as they are stored, joined by commas, lower-case hexadecimal. Independent of chunks and compression. */
   readonly sha256: string;
-  /** Bytes of the rows, joined by commas. */
+  /** Bytes of the rows as they are stored, joined by commas. */
   readonly rowBytes: number;
   /** Length of the header's record. */
   readonly headerBytes: number;

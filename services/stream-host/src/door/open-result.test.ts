@@ -110,6 +110,27 @@ describe('an open result', () => {
     expect(await page(result, 100)).toEqual({ kind: 'end' });
   });
 
+  it('has all rows in memory for a client that reads on, also if the store could have them', async () => {
+    const { result } = open({ chunks: rows(100, PAGE_BYTES / 10), leavesRows: true, isKept: true });
+    const { sizes, last } = await readAll(result);
+    expect([sizes.reduce((sum, size) => sum + size, 0), last]).toMatchObject([100, { isLast: true }]);
+    expect(result.bytes).toBeLessThan(2.2 * PAGE_BYTES);
+  });
+
+  it('waits for a client that reads slowly for a second in all', async () => {
+    const { result } = open({ chunks: rows(400, PAGE_BYTES / 10), leavesRows: true, isKept: true });
+    let row = 0;
+    do {
+      const found = await page(result, row);
+      if (found.kind !== 'rows') throw new Error(`no rows after ${row}: ${found.kind}`);
+      row = found.endRow;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    } while (result.isRunning);
+    expect(result.elapsedMs).toBeGreaterThan(900);
+    expect(result.elapsedMs).toBeLessThan(10_000);
+    expect(row).toBeLessThan(400);
+  });
+
   it('does not wait for a reader when it is stopped', async () => {
     const seen: { stopped: readonly ProblemError[] } = { stopped: [] };
     async function* stoppable(): AsyncGenerator<RowChunk> {

@@ -24,6 +24,14 @@ export type FoundRows =
 /** Wait for further rows of a page that has some: a page more costs more than these milliseconds. */
 const GATHER_MS = 20;
 
+/** Longest wait of an engine for the next request of its client, before the rest of the rows is left to the store. */
+const ROOM_CHECK_MS = 100;
+/**
+ * Longest wait in all. A client that reads about as fast as the engine writes gets all pages from memory, without the detour by the store. The
+ * worker is held for that much longer at most.
+ */
+const CLIENT_WAIT_MAX_MS = 1_000;
+
 /**
  * The result of one statement whose rows this host makes. Its rows are taken whether or not a client asks for them, as far as the memory
  * allows; what is beyond that is left to the store, or waits in the engine.
@@ -39,6 +47,8 @@ export class OpenResult {
   #end: { readonly problem: ProblemError | undefined } | undefined;
   #skipsRows = false;
   #skippedRows = 0;
+  /** Time for which the engine may still wait for the client, if the store has the rows. */
+  #clientWaitLeftMs = CLIENT_WAIT_MAX_MS;
   /** Called at each change of what a page could have. */
   readonly #listeners = new Set<() => void>();
   /** Time by `performance.now()` at which a client was last known to want the result. */
@@ -140,7 +150,7 @@ export class OpenResult {
         else this.#buffer.add(chunk);
         this.#changed();
         while (this.#buffer.isFull && !this.#skipsRows) {
-          if (this.#source.leavesRowsToStore()) this.#skipsRows = true;
+          if (this.#clientWaitLeftMs <= 0 && this.#source.leavesRowsToStore()) this.#skipsRows = true;
           else await this.#room();
         }
       }
@@ -158,11 +168,15 @@ export class OpenResult {
     this.#source.leavesRowsToStore();
   }
 
-  /** Resolves when a page was read. The source ends the wait of a statement that is stopped by its own failure, which comes next. */
+  /** Resolves when a page was read, or none was for a while. The source ends the wait of a statement that is stopped by its own failure, which comes next. */
   async #room(): Promise<void> {
+    const startMs = performance.now();
+    const { takenBytes } = this.#reader;
     this.#reader.isBehind = true;
     await this.#change(ROOM_CHECK_MS, undefined);
     this.#reader.isBehind = false;
+    const hasRead = this.#reader.takenBytes > takenBytes;
+    this.#clientWaitLeftMs = hasRead ? this.#clientWaitLeftMs - (performance.now() - startMs) : 0;
     if (this.#source.isStopped) this.#buffer.clear();
   }
 
@@ -197,6 +211,3 @@ export class OpenResult {
     });
   }
 }
-
-/** Interval at which a full memory is looked at again: the statement may have been stopped. */
-const ROOM_CHECK_MS = 100;

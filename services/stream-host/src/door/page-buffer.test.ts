@@ -55,6 +55,14 @@ describe('PageBuffer', () => {
     expect([read, buffer.isFull]).toEqual([rows, false]);
   });
 
+  it('ends the first page earlier, so that a client has rows soon', () => {
+    const buffer = new PageBuffer();
+    fill(buffer);
+    const first = buffer.take(0);
+    expect(first?.bytes).toBeLessThanOrEqual(PAGE_BYTES / 4);
+    expect(buffer.take(first?.rows ?? 0)?.bytes).toBeGreaterThan(PAGE_BYTES / 2);
+  });
+
   it('keeps the pieces of a large row together', () => {
     const buffer = new PageBuffer();
     buffer.add({ rows: 0, bytes: Buffer.from(`["${'x'.repeat(3 * PAGE_BYTES)}`) });

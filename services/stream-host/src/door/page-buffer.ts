@@ -4,6 +4,9 @@ import type { RowChunk } from './row-source.ts';
 /** Bytes of rows after which a page ends, at the end of a row. */
 export const PAGE_BYTES = 1024 * 1024;
 
+/** The same for the first page of a result: an interactive client shows it while the next one is made. */
+const FIRST_PAGE_BYTES = 256 * 1024;
+
 /**
  * Bytes of one result in memory from which on no more are taken: the page that the client reads, and the next one. Two pages keep a client
  * busy that reads as fast as the engine writes, and more would only be read by slower clients, for which the store is.
@@ -64,8 +67,9 @@ export class PageBuffer {
     this.#open.bytes += piece.byteLength;
     this.#bytes += piece.byteLength;
     this.#isInRow = rows === 0;
+    const bytesMax = this.#open.firstRow === 0 ? FIRST_PAGE_BYTES : PAGE_BYTES;
     // Chunks are at most 256 KiB, apart from large rows.
-    if (!this.#isInRow && this.#open.bytes > PAGE_BYTES - bytes.byteLength) this.#close();
+    if (!this.#isInRow && this.#open.bytes > bytesMax - bytes.byteLength) this.#close();
   }
 
   /**

@@ -4,7 +4,7 @@ import { receiptPathOf } from '@sluice/client/node';
 import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
-import { CommandError, MismatchError } from '../../errors.ts';
+import { CommandError, MismatchError, UsageError } from '../../errors.ts';
 import { formatBytes, formatRows } from '../../output/quantity.ts';
 import {
   compareFile,
@@ -15,6 +15,7 @@ import {
 } from '../../part-file/compare-file.ts';
 import { hashWithProgress } from '../../part-file/hash-with-progress.ts';
 import { type ReadReceipt, readReceiptFile } from '../../part-file/receipt-file.ts';
+import { verifyDoor } from './verify-door.ts';
 
 interface Verification {
   readonly file: string;
@@ -107,15 +108,40 @@ async function withMissingFile(error: unknown, file: string): Promise<never> {
   throw error;
 }
 
+const HELP = 'See `sluice verify --help`.';
+
+interface VerifyOptions {
+  readonly receipt: string | undefined;
+  readonly offline: boolean;
+}
+
+async function verifyFile(context: CommandContext, file: string, { receipt, offline }: VerifyOptions): Promise<void> {
+  const saved = await readReceiptFile(receipt ?? receiptPathOf(file)).catch((error: unknown) =>
+    withMissingFile(error, file),
+  );
+  const hash = await hashWithProgress(context, file);
+  const server = offline ? 'offline' : await readServerReceipt(context, saved);
+  const state = compareFile(hash, saved.receipt, server);
+  await report(context, { file, hash, saved, server, state });
+}
+
+const DOOR_RULES =
+  'With --trino, it runs a statement through the Trino door (`POST /v1/statement`), as DBeaver or JDBC do, reads all pages, and compares number, length and SHA-256 of the rows that arrived with the receipt of the query. Exit code 3: they are not those of the receipt. --json prints one document: query_id, state (matches, rows_changed), rows, bytes, sha256, server_receipt.';
+
 export const verify = defineCommand({
   name: 'verify',
   summary: 'Prove that a downloaded file is whole and unchanged',
-  description:
-    'Compares the SHA-256 of the file with the receipt that was kept beside it, and that with the receipt of the server. Of a difference, it says whether the file or the receipt was changed. Exit code 3: changed. Exit code 1: the file equals its kept receipt, but the server could not confirm it.\n\n--json prints one document: file, state (matches, matches_kept, file_changed, receipt_changed, unknown_query, not_your_query), bytes, sha256, kept_receipt, server_receipt.',
-  arguments: { file: { meaning: 'The downloaded file.', isRequired: true, completes: 'file' } },
+  description: `Compares the SHA-256 of the file with the receipt that was kept beside it, and that with the receipt of the server. Of a difference, it says whether the file or the receipt was changed. Exit code 3: changed. Exit code 1: the file equals its kept receipt, but the server could not confirm it.\n\n--json prints one document: file, state (matches, matches_kept, file_changed, receipt_changed, unknown_query, not_your_query), bytes, sha256, kept_receipt, server_receipt.\n\n${DOOR_RULES}`,
+  arguments: { file: { meaning: 'The downloaded file. Left out with --trino.', completes: 'file' } },
   options: {
     receipt: { kind: 'text', value: 'RECEIPT', meaning: 'Receipt to compare with. Default: FILE.receipt.json.' },
     offline: { kind: 'flag', meaning: 'Compare with the kept receipt only.' },
+    trino: {
+      kind: 'text',
+      value: 'SQL',
+      completes: 'sql',
+      meaning: 'Run this statement through the Trino door, and compare its rows with its receipt.',
+    },
   },
   examples: [
     { command: 'verify all-airports.csv', does: 'asks the server whether a file is still what was sent' },
@@ -125,17 +151,19 @@ export const verify = defineCommand({
       does: 'verifies a copy of another name',
       notRun: 'it needs the copy',
     },
+    { command: `verify --trino 'SELECT iata, name FROM airports'`, does: 'checks what Trino clients get from here' },
   ],
   routes: ['GET /query/{id}', 'GET /me'],
   files: ['`FILE.receipt.json`: the receipt that the download has kept'],
   exitCodes: [3],
-  run: async (context, { arguments: { file }, options: { receipt, offline } }) => {
-    const saved = await readReceiptFile(receipt ?? receiptPathOf(file)).catch((error: unknown) =>
-      withMissingFile(error, file),
-    );
-    const hash = await hashWithProgress(context, file);
-    const server = offline ? 'offline' : await readServerReceipt(context, saved);
-    const state = compareFile(hash, saved.receipt, server);
-    await report(context, { file, hash, saved, server, state });
+  run: async (context, { arguments: { file }, options: { receipt, offline, trino } }) => {
+    if (trino !== undefined) {
+      if (file !== undefined || receipt !== undefined || offline)
+        throw new UsageError(`--trino takes no FILE, --receipt and --offline: the host has the receipt. ${HELP}`);
+      await verifyDoor(context, trino);
+      return;
+    }
+    if (file === undefined) throw new UsageError(`Give the FILE to verify, or a statement with --trino. ${HELP}`);
+    await verifyFile(context, file, { receipt, offline });
   },
 });

@@ -82,8 +82,12 @@ const row = fc.tuple(
   orNull(fc.constantFrom('1996-03-13', '-0043-03-15')),
 );
 const pageOf = (space?: number) => (rows: readonly unknown[]) => Buffer.from(JSON.stringify(rows, undefined, space));
+/** Rows as the door sends and keeps them: lines. The second chunk of a kept result begins with the line feed. */
+const linesOf = (rows: readonly unknown[]): string => rows.map((each) => JSON.stringify(each)).join(',\n');
 const page = fc.oneof(
   { weight: 4, arbitrary: fc.array(row, { maxLength: 12 }).map(pageOf()) },
+  { weight: 2, arbitrary: fc.array(row, { maxLength: 12 }).map((rows) => Buffer.from(`[${linesOf(rows)}]`)) },
+  { weight: 1, arbitrary: fc.array(row, { maxLength: 12 }).map((rows) => Buffer.from(`[\n${linesOf(rows)}]`)) },
   { weight: 1, arbitrary: fc.array(row, { maxLength: 4 }).map(pageOf(1)) },
 );
 

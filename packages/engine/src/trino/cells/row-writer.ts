@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { type CellStyle, mayExceedDouble, type RowPart, type RowTemplate } from '@sluice/encoders';
-import type { RowsEvent, StoredRowsEvent } from '../../engine.ts';
+import type { RowsEvent, Statement, StoredRowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { BYTE, skipSpace, skipValue, unreadable } from '../protocol/json-scan.ts';
@@ -64,8 +64,8 @@ interface RowWriterOptions {
   readonly columns: readonly Column[];
   readonly types: readonly TrinoType[];
   readonly rowsMax?: number | undefined;
-  /** The rows are returned as they are in the source too. */
-  readonly keepsRows?: boolean | undefined;
+  /** `true`: the rows are returned as they are in the source too. */
+  readonly keepsRows?: Statement['keepsRows'];
   /** Returns the memory that the bytes of an event are copied to; the receiver of the event may return it. */
   readonly allocate: (bytes: number) => Uint8Array;
   /** Opens the memory of the WebAssembly module that copies plain rows; without it JavaScript copies them. */

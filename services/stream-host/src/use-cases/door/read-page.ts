@@ -52,8 +52,9 @@ export function createReadPage(dependencies: ReadPageDependencies): ReadPage {
     if (position.isPrepared) return preparedPage(await dependencies.preparedAnswers.find(id));
     caller.leaveShare?.();
     const result = dependencies.openResults.find(id, caller.principal);
-    const own = result === undefined ? undefined : await ownPage(result, input);
-    const page = own ?? (await pageElsewhere(dependencies, caller, input));
+    const page = await (result === undefined
+      ? pageElsewhere(dependencies, caller, input)
+      : ownPage(dependencies, caller, { ...input, result }));
     return position.capabilities.parametricDatetime ? page : await rowsInMilliseconds(page);
   };
 }
@@ -92,20 +93,26 @@ function preparedPage(answer: PreparedAnswer | undefined): FoundPage {
   };
 }
 
-/** Returns a page of a result of this host, or undefined if the rows are not in its memory. */
-async function ownPage(result: OpenResult, { position, signal }: PageInput): Promise<FoundPage | undefined> {
+/** Returns a page of a result of this host, from its memory or the store. Throws `gone` for rows that neither of them has. */
+async function ownPage(
+  dependencies: ReadPageDependencies,
+  caller: Caller,
+  { id, position, signal, result }: PageInput & { readonly result: OpenResult },
+): Promise<FoundPage> {
   const found = await result.page(position.rows, { waitMs: WAIT_MS, signal });
-  if (found.kind === 'elsewhere') {
-    if (result.isKept) return undefined;
-    throw gone();
-  }
   const { columns, progress, elapsedMs } = result;
   const { rows, bytes, splitsDone, splitsTotal } = progress;
-  const state = stateOf(found, columns);
+  const counts = { rows, bytes, splitsDone, splitsTotal, elapsedMs };
+  if (found.kind === 'elsewhere') {
+    const input = { id, position, progress: { ...counts, state: 'FINISHED' } as const };
+    const stored = result.isKept ? await storedPage(dependencies, caller, input) : undefined;
+    if (stored === undefined) throw gone();
+    return stored;
+  }
   return {
     columns,
     ...partsOf(found, position.rows),
-    progress: { state, rows, bytes, splitsDone, splitsTotal, elapsedMs },
+    progress: { ...counts, state: stateOf(found, columns) },
   };
 }
 
@@ -138,7 +145,7 @@ const failureOf = ({ streamCode: code, message, location, engineError }: Problem
   engineError,
 });
 
-/** Returns a page of a query that this host does not run, or whose rows it has given to the store. */
+/** Returns a page of a query that this host does not run. */
 async function pageElsewhere(dependencies: ReadPageDependencies, caller: Caller, input: PageInput): Promise<FoundPage> {
   const { id, position } = input;
   const receipt = await endedReceipt(dependencies, caller, input);
@@ -148,9 +155,22 @@ async function pageElsewhere(dependencies: ReadPageDependencies, caller: Caller,
     const error = presentError(receipt.error ?? LOST);
     return { columns: undefined, rows: [], nextRow: undefined, progress: { ...progress, state: 'FAILED' }, error };
   }
-  const opened = await openKeptResult(dependencies.keptResults, caller, id).catch((thrown: unknown) => {
-    throw asProblem(thrown).code === 'not_found' ? notKept(receipt) : thrown;
+  const stored = await storedPage(dependencies, caller, { id, position, progress });
+  if (stored === undefined) throw notKept(receipt);
+  return stored;
+}
+
+/** Returns a page of a complete result from the store, or undefined if that does not have it. */
+async function storedPage(
+  { keptResults }: ReadPageDependencies,
+  caller: Caller,
+  { id, position, progress }: Omit<PageInput, 'signal'> & { readonly progress: StatementProgress },
+): Promise<FoundPage | undefined> {
+  const opened = await openKeptResult(keptResults, caller, id).catch((thrown: unknown) => {
+    if (asProblem(thrown).code === 'not_found') return undefined;
+    throw thrown;
   });
+  if (opened === undefined) return undefined;
   try {
     return { ...(await pageOfStore(opened.reader, position.rows)), progress };
   } finally {

@@ -5,6 +5,7 @@ import { SILENT_TRACER } from '@sluice/observability';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { QueryEnd } from '@sluice/store/queries';
 import { until } from '@sluice/testkit';
+import type { KeptResults } from '../../queries/kept-results.ts';
 import { RunningQueries } from '../../queries/running-queries.ts';
 import { StatementBudget } from '../../queries/statement-budget.ts';
 import { WaitingQueries } from '../../queries/waiting-queries.ts';
@@ -26,7 +27,23 @@ interface Given {
   readonly tablesThrow?: ProblemError;
   readonly runThrows?: Error;
   readonly stopDue?: (running: RunningQueries) => Promise<void>;
+  readonly keeps?: boolean;
 }
+
+/** Notes what happens to the result that a query keeps. */
+const keptResultsOf = (calls: string[]): Pick<KeptResults, 'begin'> => ({
+  async begin() {
+    calls.push('begin keeping');
+    return {
+      spec: { tenantId: 't', queryId: 'q', key: '', engine: 'duckdb', ranAtMs: 1, sqlSha256: '', parameters: '' },
+      onStored: () => true,
+      failure: undefined,
+      finish: async () => ({ untilMs: 1 }),
+      abandon: async () => void calls.push('abandon keeping'),
+      revoke: async () => undefined,
+    };
+  },
+});
 
 async function* namedTables({ tablesThrow }: Given): AsyncGenerator<SentEvent> {
   if (tablesThrow !== undefined) throw tablesThrow;
@@ -88,7 +105,7 @@ function fixture(given: Given = {}) {
     statementBudget,
     sseHeartbeatMs: 1_000,
     tracer: SILENT_TRACER,
-    keptResults: undefined,
+    keptResults: given.keeps === true ? keptResultsOf(calls) : undefined,
     detachedQueries: undefined,
   });
   const input = {
@@ -201,6 +218,23 @@ describe('a query whose record cannot be written', () => {
     const { start, failures } = fixture({ beginFails: new ProblemError('unauthorized', 'The session ended.') });
     await expect(start()).rejects.toMatchObject({ code: 'unauthorized' });
     expect(failures).toEqual([]);
+  });
+});
+
+describe('a query whose result is kept', () => {
+  it('says so to its worker', async () => {
+    const { start, calls, jobs } = fixture({ keeps: true });
+    const run = await start({ keepMs: 1_000 });
+    await expect(run.begin()).rejects.toMatchObject({ code: 'internal' });
+    expect(jobs).toMatchObject([{ keep: { queryId: 'q' } }]);
+    expect(calls).toContain('begin keeping');
+  });
+
+  it('leaves nothing in the store if it is not recorded', async () => {
+    const { start, calls, jobs } = fixture({ keeps: true, beginFails: new ProblemError('unauthorized', 'It ended.') });
+    await expect(start({ keepMs: 1_000 })).rejects.toMatchObject({ code: 'unauthorized' });
+    await until(() => calls.includes('abandon keeping') || undefined, { what: 'the end of what was begun' });
+    expect(jobs).toEqual([]);
   });
 });
 

@@ -73,19 +73,22 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     const reported = engineCapabilities(engine).namesTablesFirst ? undefined : new ReportedTables();
     const clearDeadline = startDeadline(dependencies, request, stop);
     let isRecorded = false;
+    let begunKeeping: ReturnType<typeof beginKeeping> | undefined;
     try {
       const named =
         reported === undefined
           ? await nameTables(granted, { job, input, signal: stop.signal })
           : { metadata: {}, lease: granted };
       const record = recordOf(dependencies.hostId, queryId, request, named.metadata);
+      // At the same time: neither needs the other, and the client waits for both.
+      begunKeeping = beginKeeping(dependencies, { queryId, request, engine: engine.kind });
       await trace.step('audit', () => dependencies.queries.begin(record));
       isRecorded = true;
       dependencies.statementBudget.begins(caller, input);
       const begun = { ...beginRunning(dependencies, { queryId, request, stop }), clearDeadline };
       if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
         await revalidateCaller(dependencies, begun.live);
-      const keeping = await beginKeeping(dependencies, { queryId, request, engine: engine.kind });
+      const keeping = await begunKeeping;
       const traced = {
         ...job,
         statement: { ...statement, traceparent: trace.startWorker() },
@@ -102,6 +105,7 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
         ...begun,
       });
     } catch (thrown) {
+      void begunKeeping?.then(abandonKeeping);
       clearDeadline();
       dependencies.running.remove(queryId);
       granted[Symbol.dispose]();
@@ -117,7 +121,7 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
   };
 }
 
-/** Begins to keep the result of a query that asks for it. */
+/** Begins to keep the result of a query that asks for it. Never rejects. */
 async function beginKeeping(
   { keptResults }: Pick<StartQueryDependencies, 'keptResults'>,
   {
@@ -135,6 +139,10 @@ async function beginKeeping(
     keepMs,
     request: { engine, sql, parameters, catalog, schema, timeZone, rowsMax },
   });
+}
+
+async function abandonKeeping(keeping: QueryRunParts['keeping']): Promise<void> {
+  if (keeping !== undefined && 'spec' in keeping) await keeping.abandon();
 }
 
 /** Unlinks a query whose result is kept from its request, whose end it then handles itself. */
