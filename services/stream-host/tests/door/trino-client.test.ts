@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { withoutCatalog } from './clients/client-check.ts';
+import { withoutRun } from './clients/client-check.ts';
 import { compareChecks, type ExpectedChecks, type ListedDifference } from './clients/compare-checks.ts';
 import { runNodeClient } from './clients/node-client.ts';
 import { type Door, startDoor } from './clients/start-door.ts';
@@ -18,6 +18,6 @@ it('gives npm’s trino-client the results of Trino, except for the listed diffe
   const { node: differences = {} } = readJson<Record<string, Record<string, ListedDifference>>>(
     'differences-door-on-duckdb.json',
   );
-  const checks = withoutCatalog(await runNodeClient(door.plainTarget), door.plainTarget);
+  const checks = withoutRun(await runNodeClient(door.plainTarget), door.plainTarget);
   expect(compareChecks(checks, { expected: readJson<ExpectedChecks>('node.json'), differences })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { withoutCatalog } from './client-check.ts';
+import { withoutRun } from './client-check.ts';
 import { CLIENT_PROGRAMS } from './client-programs.ts';
 import type { ClientTarget } from './client-target.ts';
 import {
@@ -47,7 +47,7 @@ export function describeClients(target: TargetName, find: () => ClientTarget): v
       'does what it does with Trino, except for the listed differences',
       async () => {
         const server = find();
-        const checks = withoutCatalog(await client.run(server), server);
+        const checks = withoutRun(await client.run(server), server);
         if (WRITES === 'expected' && target === 'trino') await writeJson(expectedFile(client.name), expectedOf(checks));
         const expected = await readJson<ExpectedChecks>(expectedFile(client.name), {});
         const listed = await readJson<Differences>(differencesFile(target), {});
