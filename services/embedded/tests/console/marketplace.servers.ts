@@ -135,7 +135,7 @@ describe('a request for access', () => {
     await asking.page.goto(`${console.url}requests?list=own`);
     const own = asking.page.getByRole('row', { name: /Region pack/ });
     await own.getByText('Access refused').waitFor();
-    expect(await own.getByText('Curiosity').innerText()).toBe('Curiosity\nof our team');
+    expect(await own.getByText('Curiosity').allInnerTexts()).toEqual(['Curiosity\nof our team']);
     await takeScreenshot(asking.page, 'requests-own');
     expect(await findAxeViolations(asking.page)).toEqual([]);
     expect([deciding.faults, asking.faults]).toEqual([[], []]);
