@@ -76,6 +76,9 @@ describe('the message for a rejected statement', () => {
     ['EXPLAIN SELECT 1; DROP TABLE t', { line: 1, column: 17 }],
   ])('says where the first of several statements ends: %s', async (sql, location) => {
     const engineError = { name: 'SYNTAX_ERROR', code: 1, type: 'USER_ERROR' };
-    await expect(readResult(engine, sql, { format: { name: 'json' } })).rejects.toMatchObject({ location, engineError });
+    await expect(readResult(engine, sql, { format: { name: 'json' } })).rejects.toMatchObject({
+      location,
+      engineError,
+    });
   });
 });

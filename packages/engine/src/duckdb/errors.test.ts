@@ -94,7 +94,7 @@ describe('duckDbProblem', () => {
 
   it.each([
     ['SELECT 1 FROM nowhere.a.b', { line: 1, column: 15 }],
-    ["SELECT 'nowhere.' --nowhere.\nFROM \"NoWhere\".a.b", { line: 2, column: 6 }],
+    ['SELECT \'nowhere.\' --nowhere.\nFROM "NoWhere".a.b', { line: 2, column: 6 }],
     ['SELECT nowhere FROM a.b', undefined],
   ])('points at a catalog that does not exist: %s', (sql, location) => {
     const error = duckDbError({ exception_type: 'Binder', exception_message: 'Catalog "nowhere" does not exist!' });
