@@ -32,7 +32,7 @@ export function executedText(reader: StatementReader, context: StatementContext)
 
 function preparedStatement(reader: StatementReader, context: StatementContext): ExecutedStatement {
   const text = preparedText(reader.identifier(), context);
-  return { text, location: errorLocation(text, startOf(text)) };
+  return { text, location: locationOfStatement(text) };
 }
 
 function immediateStatement(reader: StatementReader): ExecutedStatement {
@@ -42,6 +42,9 @@ function immediateStatement(reader: StatementReader): ExecutedStatement {
   checkPreparable(text);
   return { text, location: errorLocation(reader.sql, start + startOf(text)) };
 }
+
+/** Returns the place at which Trino reports what is wrong with a whole statement: that of its first word. */
+export const locationOfStatement = (sql: string): ErrorLocation => errorLocation(sql, startOf(sql));
 
 /** Returns where the first token of a statement begins. */
 function startOf(sql: string): number {

@@ -288,6 +288,18 @@ describe('a prepared statement', () => {
     expect(errorOf(sql, { prepared })).toMatchObject({ errorName: 'INVALID_PARAMETER_USAGE', location });
   });
 
+  it.each([
+    ['SELECT ?', 1],
+    ['  SELECT a FROM t WHERE a = ? AND b = ?', 3],
+  ])('is needed for parameters: %s', (sql, columnNumber) => {
+    for (const engine of ['duckdb', 'trino'] as const)
+      expect(errorOf(sql, { engine })).toMatchObject({
+        ...{ errorName: 'INVALID_PARAMETER_USAGE', location: { lineNumber: 1, columnNumber } },
+      });
+    expect(errorOf('SELECT $name', { engine: 'duckdb' }).errorName).toBe('INVALID_PARAMETER_USAGE');
+    expect(read("SELECT '?' -- ? $a\n", { engine: 'duckdb' }).kind).toBe('query');
+  });
+
   it('is refused if its handle is forged', () => {
     const headers = { 'x-trino-prepared-statement': 's=%24sluice1%3AAAAA' };
     expect(errorOf('EXECUTE s', { headers }).errorName).toBe('INVALID_ARGUMENTS');

@@ -1,7 +1,8 @@
 import type { DoorStatement } from '../door-statement.ts';
 import { checkSessionProperty, timeLimitOf } from '../session/session-properties.ts';
+import { checkNoMarks } from '../values/put-values.ts';
 import { checkDuckDbDialect } from './duckdb-dialect.ts';
-import { executedText } from './execute-statements.ts';
+import { executedText, locationOfStatement } from './execute-statements.ts';
 import { readKill } from './kill-query.ts';
 import { readDeallocate, readDescribe, readPrepare } from './prepare-statements.ts';
 import { readReset, readSet, readUse } from './set-statements.ts';
@@ -45,5 +46,6 @@ function readPlain(sql: string, { session, engine, readCatalogue }: StatementCon
   const catalogue = readCatalogue?.(sql, session);
   if (catalogue !== undefined) return catalogue;
   if (engine === 'duckdb') checkDuckDbDialect(sql);
+  checkNoMarks(sql, { engine, location: locationOfStatement(sql) });
   return { kind: 'query', sql, timeLimitMs: timeLimitOf(session.properties) };
 }

@@ -37,12 +37,7 @@ export const countMarks = (sql: string, engine: EngineKind): number => marksOf(s
  */
 export function putValues(sql: string, values: readonly GivenValue[], { engine, location }: PutOptions): string {
   const marks = marksOf(sql, engine);
-  if (marks.length !== values.length)
-    throw new TrinoError(
-      'INVALID_PARAMETER_USAGE',
-      `Incorrect number of parameters: expected ${marks.length} but found ${values.length}.`,
-      location,
-    );
+  if (marks.length !== values.length) throw wrongNumber(marks.length, values.length, location);
   const text = replaceMarks(sql, marks, (index, isCount) => {
     const value = values[index] as GivenValue;
     const digits = isCount ? digitsOf(value) : undefined;
@@ -55,6 +50,20 @@ export function putValues(sql: string, values: readonly GivenValue[], { engine, 
     );
   return text;
 }
+
+/** Throws INVALID_PARAMETER_USAGE for a statement with parameters, which no EXECUTE has given values. Those of DuckDB have a name: `$name`. */
+export function checkNoMarks(sql: string, { engine, location }: PutOptions): void {
+  if (!/[?$]/.test(sql)) return;
+  const { length } = parameterMarks({ kind: engine }, sql);
+  if (length > 0) throw wrongNumber(length, 0, location);
+}
+
+const wrongNumber = (expected: number, found: number, location: ErrorLocation | undefined): TrinoError =>
+  new TrinoError(
+    'INVALID_PARAMETER_USAGE',
+    `Incorrect number of parameters: expected ${expected} but found ${found}.`,
+    location,
+  );
 
 /** Returns a statement that has the columns of the given one, with NULL in place of its marks. */
 export const withoutValues = (sql: string, engine: EngineKind): string =>

@@ -133,7 +133,8 @@ describe('a statement that is refused ends with Trino’s error, and has one rec
     ['a comment alone', '-- SELECT 1', {}, 'SYNTAX_ERROR'],
     ['a semicolon alone', ';', {}, 'SYNTAX_ERROR'],
     ['a string without an end', "SELECT 'a", {}, 'SYNTAX_ERROR'],
-    ['a mark without EXECUTE', 'SELECT ?', {}, 'NOT_SUPPORTED'],
+    ['a mark without EXECUTE', 'SELECT ?', {}, 'INVALID_PARAMETER_USAGE'],
+    ['a name of a parameter', 'SELECT $a', {}, 'INVALID_PARAMETER_USAGE'],
     ['a file', "SELECT * FROM '/etc/passwd'", {}, 'READ_ONLY_VIOLATION'],
     ['a schema that is not there', 'USE nowhere.nothing', {}, 'CATALOG_NOT_FOUND'],
     ['the session of another user', "SET SESSION AUTHORIZATION 'bob@example.com'", {}, 'PERMISSION_DENIED'],
@@ -192,10 +193,10 @@ describe('an address of a page', () => {
       [`${base}/${one.id}/${mark}/1e9`, 400],
       [`${base}/${one.id}/${mark}/9007199254740993`, 400],
       [`${base}/${one.id}/${'a'.repeat(65)}/0`, 400],
-      [`${base}/%00/${mark}/0`, 404],
+      [`${base}/%00/${mark}/0`, 400],
       [`${base}/nothing/at/0`, 404],
       [`${hosts.url}/v1/query/nothing`, 404],
-      [`${hosts.url}/v1/query/%00`, 404],
+      [`${hosts.url}/v1/query/%00`, 400],
     ] as const;
     for (const [uri, status] of cases)
       for (const method of ['GET', 'HEAD', 'DELETE']) {
