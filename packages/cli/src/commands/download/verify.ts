@@ -4,6 +4,7 @@ import { receiptPathOf } from '@sluice/client/node';
 import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
+import { verifyDoor } from '../../door-pages/verify-door.ts';
 import { CommandError, MismatchError, UsageError } from '../../errors.ts';
 import { formatBytes, formatRows } from '../../output/quantity.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../../part-file/compare-file.ts';
 import { hashWithProgress } from '../../part-file/hash-with-progress.ts';
 import { type ReadReceipt, readReceiptFile } from '../../part-file/receipt-file.ts';
-import { verifyDoor } from './verify-door.ts';
 
 interface Verification {
   readonly file: string;

@@ -1,11 +1,11 @@
 import { type Client, type Receipt, ResponseError } from '@sluice/client';
 import { visibleLine } from '@sluice/contract/visible-text';
-import type { CommandContext } from '../../context.ts';
-import { type DoorResult, readThroughDoor } from '../../door-pages/read-through-door.ts';
-import { CommandError, MismatchError } from '../../errors.ts';
-import { formatBytes, formatRows } from '../../output/quantity.ts';
-import { isFileOf } from '../../part-file/compare-file.ts';
-import { createProgressLine } from '../../terminal/progress-line.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError, MismatchError } from '../errors.ts';
+import { formatBytes, formatRows } from '../output/quantity.ts';
+import { isFileOf } from '../part-file/compare-file.ts';
+import { createProgressLine } from '../terminal/progress-line.ts';
+import { type DoorResult, readThroughDoor } from './read-through-door.ts';
 
 /** Time between two drawings of the progress line. */
 const DRAW_MS = 100;
