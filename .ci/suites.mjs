@@ -216,6 +216,29 @@ const CONSOLE_CORE = servers(`${EMBEDDED}/console`, [
   'result-states',
   'session',
 ]);
+/** Pages of those who describe, own, watch and administer. */
+const CONSOLE_DESKS = servers(`${EMBEDDED}/console`, [
+  'account',
+  'administration',
+  'administration-apply',
+  'administration-faults',
+  'administration-programs',
+  'administration-provider',
+  'audit*',
+  'datamap-lifecycle',
+  'describe-fields',
+  'edit-*',
+  'hostile-marketplace',
+  'import-metadata',
+  'invite-users',
+  'item-facts',
+  'layout-sweep',
+  'marketplace-faults',
+  'metadata-files',
+  'page-reads',
+  'phone',
+  'steward-desk',
+]);
 /** It limits the frame times of Chromium. */
 const CONSOLE_QUIET = servers(`${EMBEDDED}/console`, ['result-speed']);
 const CONSOLE_WITH_SERVERS = servers(`${EMBEDDED}/console`, [
@@ -392,7 +415,7 @@ export const SUITES = [
     name: 'console-full',
     tier: 'c',
     shard: 1,
-    proves: 'all other pages and states of the console, and each state in both themes and widths',
+    proves: 'all other pages of the console, and each state in both themes and widths',
     tests: [
       {
         name: 'console-full',
@@ -400,13 +423,24 @@ export const SUITES = [
         files: [
           `${EMBEDDED}/console/*.servers.ts`,
           ...except(
-            [...CONSOLE_CORE, ...CONSOLE_QUIET, ...CONSOLE_WITH_SERVERS].filter(
+            [...CONSOLE_CORE, ...CONSOLE_DESKS, ...CONSOLE_QUIET, ...CONSOLE_WITH_SERVERS].filter(
               (file) => !file.includes('accessibility'),
             ),
           ),
         ],
       },
     ],
+    workers: 2,
+    components: ['chromium'],
+    environment: { SLUICE_CASES: 'all' },
+    inputs: [...PAGES, ...LOCK],
+  },
+  {
+    name: 'console-desks',
+    tier: 'c',
+    shard: 2,
+    proves: 'pages of stewards, owners, auditors and administrators, on a phone too',
+    tests: [{ name: 'console-desks', kind: 'plain', files: CONSOLE_DESKS }],
     workers: 2,
     components: ['chromium'],
     environment: { SLUICE_CASES: 'all' },
@@ -425,7 +459,7 @@ export const SUITES = [
   {
     name: 'trino-full',
     tier: 'c',
-    shard: 2,
+    shard: 3,
     proves: 'all other shared tests of the stream host on Trino, credentials, harvest',
     tests: [
       { name: 'trino-full servers', kind: 'plain', files: TRINO_FULL },
@@ -470,7 +504,7 @@ export const SUITES = [
   {
     name: 'oauth-clients',
     tier: 'c',
-    shard: 3,
+    shard: 2,
     proves: 'logins of programs with third-party libraries, in JavaScript, Python and Go',
     tests: [{ name: 'oauth-clients', kind: 'plain', files: servers(API, ['identity/oauth-clients']) }],
     workers: 1,
@@ -504,7 +538,7 @@ export const SUITES = [
   {
     name: 'mutants',
     tier: 'c',
-    shard: 2,
+    shard: 3,
     proves: 'tests of `npm test` and `.ci/run` fail when a guard of the product is broken',
     command: ['node', '--disable-warning=ExperimentalWarning', '.ci/test-mutants.mjs', '--set', 'product'],
     inputs: ['packages', 'services', '.ci'],
@@ -555,7 +589,7 @@ export const SUITES = [
   {
     name: 'postgres-majors',
     tier: 'c',
-    shard: 3,
+    shard: 6,
     proves: 'PostgreSQL 14 to 18, TLS, outages of both hosts',
     tests: [
       {
@@ -575,7 +609,7 @@ export const SUITES = [
   {
     name: 'load-memory',
     tier: 'c',
-    shard: 3,
+    shard: 7,
     proves: 'memory of programs, logins at the production cost, removal of a million rows',
     tests: [{ name: 'load-memory', kind: 'plain', files: LOAD_OF_MEMORY }],
     workers: 2,
@@ -584,7 +618,7 @@ export const SUITES = [
   {
     name: 'load-embedded',
     tier: 'c',
-    shard: 3,
+    shard: 6,
     proves: '`npm start`: its starts, stops, lost processes, and full disks',
     tests: [{ name: 'load-embedded', kind: 'plain', files: LOAD_OF_EMBEDDED }],
     workers: 1,
@@ -623,7 +657,7 @@ export const SUITES = [
   {
     name: 'cli-full',
     tier: 'c',
-    shard: 4,
+    shard: 5,
     proves: 'the command line in a process of its own for each case, and against hostile hosts',
     tests: [{ name: 'cli-full', kind: 'plain', files: [...under(EMBEDDED, ['cli/faults']), ...LONG.hostileHost] }],
     workers: 2,
@@ -643,7 +677,7 @@ export const SUITES = [
   {
     name: 'python',
     tier: 'c',
-    shard: 4,
+    shard: 5,
     proves: 'the Python package: types of both engines, cuts, wrong receipts, logins, notebooks, other Pythons',
     command: ['node', '.ci/python.mjs'],
     environment: { SLUICE_CASES: 'all' },
@@ -663,7 +697,7 @@ export const SUITES = [
   {
     name: 'node-other',
     tier: 'c',
-    shard: 5,
+    shard: 8,
     proves: 'units and the row writer on the other supported Node.js',
     tests: [{ name: 'node-other', kind: 'plain', files: [...UNITS, ...under(STREAM, ['operations/row-writer'])] }],
     workers: 3,
@@ -673,7 +707,7 @@ export const SUITES = [
   {
     name: 'node-other-memory',
     tier: 'c',
-    shard: 5,
+    shard: 8,
     proves: 'the memory of workers on the other supported Node.js',
     tests: [
       {
@@ -693,7 +727,7 @@ export const SUITES = [
   {
     name: 'test-order',
     tier: 'c',
-    shard: 3,
+    shard: 8,
     proves: 'units in a random order, and with modules of their own for each file',
     tests: [{ name: 'test-order', kind: 'alone', files: UNITS }],
     options: ['--randomize', '--workerIdleMemoryLimit=2GB'],
@@ -719,7 +753,7 @@ export const SUITES = [
   {
     name: 'openapi-full',
     tier: 'c',
-    shard: 5,
+    shard: 9,
     proves: 'random requests and sequences of them against both OpenAPI documents',
     command: ['node', '.ci/openapi.mjs', '--random'],
     programs: ['python3'],
@@ -728,7 +762,7 @@ export const SUITES = [
   {
     name: 'metrics',
     tier: 'c',
-    shard: 5,
+    shard: 8,
     proves: 'dashboards and alerts on a real Prometheus',
     tests: [{ name: 'metrics', kind: 'plain', files: servers(EMBEDDED, ['operations/metrics-alerts']) }],
     workers: 1,
@@ -759,7 +793,7 @@ export const SUITES = [
   {
     name: 'backup',
     tier: 'c',
-    shard: 5,
+    shard: 8,
     proves: 'backup and restore with pg_dump and pg_restore',
     tests: [{ name: 'backup', kind: 'plain', files: servers(EMBEDDED, ['operations/backup-restore']) }],
     workers: 1,
@@ -769,7 +803,7 @@ export const SUITES = [
   {
     name: 'chart',
     tier: 'c',
-    shard: 5,
+    shard: 10,
     stage: 'deployment',
     proves: 'the Helm chart, rendered',
     command: ['node', 'deploy/helm/checks/check-chart.mjs'],
@@ -779,7 +813,7 @@ export const SUITES = [
   {
     name: 'images',
     tier: 'c',
-    shard: 5,
+    shard: 10,
     stage: 'deployment',
     proves: 'the files and processes of the images, on DuckDB and Trino',
     command: ['node', 'deploy/docker/check-images.mjs', '--with-trino'],
@@ -789,7 +823,7 @@ export const SUITES = [
   {
     name: 'upgrade',
     tier: 'c',
-    shard: 5,
+    shard: 10,
     stage: 'deployment',
     proves: 'hosts of the release before beside those of this one',
     command: ['node', 'deploy/upgrade/check-upgrade.mjs'],
@@ -798,7 +832,7 @@ export const SUITES = [
   {
     name: 'proxies',
     tier: 'c',
-    shard: 5,
+    shard: 9,
     proves: 'streams and downloads through nginx and HAProxy',
     command: ['node', 'deploy/proxies/checks/check-proxies.mjs'],
     components: ['nginx', 'haproxy'],
@@ -816,7 +850,7 @@ export const SUITE_SCRIPTS = {
   'test:oauth-clients': ['oauth-clients'],
   'test:trino-door': ['trino-door-clients', 'trino-door-faults'],
   'test:browser': ['browser'],
-  'test:console': ['console', 'console-full', 'console-speed'],
+  'test:console': ['console', 'console-full', 'console-desks', 'console-speed'],
   'test:metrics': ['metrics'],
   'test:keyring': ['keyring'],
   'test:shells': ['shells'],

@@ -1,6 +1,6 @@
 /**
  * Runs the suites that `.ci/run` leaves out: `npm run verify` all of them, `-- NAME ...` some (also those of `.ci/run`), `-- --shard N` one of
- * seven parts of at most ten minutes, `-- --changed REV` those whose inputs changed since a commit. `-- --list` prints the table.
+ * ten parts of at most ten minutes, `-- --changed REV` those whose inputs changed since a commit. `-- --list` prints the table.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { SUITES } from './suites.mjs';
 class UsageError extends Error {}
 
 const VERIFIED = SUITES.filter(({ tier }) => tier === 'c');
-const SHARDS = [...new Set(VERIFIED.map(({ shard }) => String(shard)))].sort();
+const SHARDS = [...new Set(VERIFIED.map(({ shard }) => shard))].sort((one, other) => one - other).map(String);
 const NAMES_MAX = 12;
 
 function git(...args) {
