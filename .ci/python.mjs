@@ -1,7 +1,7 @@
 // Checks and tests the Python package: ruff, mypy, pyright, and pytest against real hosts on DuckDB and, with `servers: ['trino']`, on Trino.
 // The tests of types and ways out run also on Python 3.10 with the oldest libraries that the package promises, and on the newest Python.
 // `--short`: a minute of tests that need httpx alone. `--without-trino` and `--one-python` leave the other engine and the other Pythons out.
-// Further words are passed to pytest. `--report FILE` writes `{ passed, failed, failures }`. With SLUICE_CASES=all, each way out is cut at 300
+// Further words are passed to pytest. `--report FILE` writes `{ passed, failed, failures }`. With SLUICE_CASES=all, results are cut at 300
 // bytes instead of 40.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -27,7 +27,7 @@ STEWARD = {"email": "steward@acme.example", "password": "sluice-demo"}
 
 ALL_CASES = os.environ.get("SLUICE_CASES") == "all"
 CUTS = 300 if ALL_CASES else 40
-"""Number of random bytes at which each way out is cut."""
+"""Number of random bytes at which results are cut, in all ways out together."""
 
 
 def free_port() -> int:

@@ -14,13 +14,15 @@ import httpx
 import pytest
 
 import sluice_client
-from conftest import ANALYST, CUTS, Product
+from conftest import ALL_CASES, ANALYST, Product
 from proxies import CuttingProxy, ReceiptProxy, running
 from sluice_client import Client, IncompleteResult, Resumption, UsageError
 from test_client import ENDLESS, state_of
 
 ROWS = 20_000
 SQL = f"SELECT range AS n, range::VARCHAR AS t, range::DECIMAL(18, 2) AS d FROM range({ROWS})"
+RUNS = 6 if ALL_CASES else 3
+"""Number of results that are read in each way, with one to three cuts each."""
 HEAD_BYTES_MAX = 2_000
 """Bytes after which the headers of a response have arrived. Before, nothing tells which query runs."""
 
@@ -81,7 +83,7 @@ def test_query_that_is_cut(through: tuple[Client, CuttingProxy], way: str, tmp_p
     proxy.rule = None
     whole = WAYS[way](client, tmp_path, [])
     choose = random.Random(17)
-    for number in range(CUTS // 20 + 1):
+    for number in range(RUNS):
         seen: list[Resumption] = []
         proxy.rule = Cuts(number % 3 + 1, choose, (HEAD_BYTES_MAX, 400_000))
         assert WAYS[way](client, tmp_path, seen) == whole
@@ -101,7 +103,7 @@ def test_file_of_a_kept_result(through: tuple[Client, CuttingProxy], ending: str
     whole = kept.download(tmp_path / f"whole.{ending}")
     assert (whole.proof, whole.rows) == ("digest", ROWS)
     choose = random.Random(17)
-    for number in range(CUTS // 20 + 1):
+    for number in range(RUNS):
         seen: list[Resumption] = []
         again = client.result(str(query.query_id), on_resume=seen.append)
         proxy.rule = Cuts(number % 3 + 1, choose, (HEAD_BYTES_MAX, whole.bytes))
@@ -118,7 +120,7 @@ def test_rows_of_a_kept_result(through: tuple[Client, CuttingProxy]) -> None:
     query = client.query(SQL, keep="1h")
     rows = query.fetchall()
     choose = random.Random(17)
-    for number in range(CUTS // 20 + 1):
+    for number in range(RUNS):
         seen: list[Resumption] = []
         proxy.rule = Cuts(number % 3 + 1, choose, (HEAD_BYTES_MAX, 400_000))
         kept = client.result(str(query.query_id), on_resume=seen.append)
