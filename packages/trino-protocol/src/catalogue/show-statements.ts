@@ -115,7 +115,7 @@ const showStats: ReadShow = (parser, { engine }) => {
 interface UnknownFact {
   readonly column: string;
   readonly object: RequiredObject;
-  /** Says what is not known of the object, if it exists. */
+  /** Message for an object that exists. */
   readonly sentence: string;
 }
 

@@ -35,7 +35,7 @@ async function counts(): Promise<Counts> {
   return counted;
 }
 
-const checkBody = ({ status, body, text }: ReceivedResponse): readonly unknown[] => {
+const refusalOf = ({ status, body, text }: ReceivedResponse): readonly unknown[] => {
   // Neither the inside of the service nor its machine is in an error.
   expect(text).not.toMatch(/\bat [\w.<>]+ \(|node_modules|\/tmp\//);
   return [status, body?.error];
@@ -70,19 +70,19 @@ describe('a request that is refused before anything runs has a status, and no st
   ];
   it.each(cases)('%s', async (_what, headers, status, code) => {
     const before = await counts();
-    expect(checkBody(await begin(hosts.url, 'SELECT 1', { ...ann, ...headers }))).toEqual([status, code]);
+    expect(refusalOf(await begin(hosts.url, 'SELECT 1', { ...ann, ...headers }))).toEqual([status, code]);
     expect(await counts()).toEqual(before);
   });
 
   it('no credential, and two of them', async () => {
     const before = await counts();
-    expect(checkBody(await begin(hosts.url, 'SELECT 1', {}))).toEqual([401, 'unauthorized']);
-    expect(checkBody(await begin(hosts.url, 'SELECT 1', { 'x-trino-user': hosts.ann.email }))).toEqual([
+    expect(refusalOf(await begin(hosts.url, 'SELECT 1', {}))).toEqual([401, 'unauthorized']);
+    expect(refusalOf(await begin(hosts.url, 'SELECT 1', { 'x-trino-user': hosts.ann.email }))).toEqual([
       401,
       'unauthorized',
     ]);
     const { id_token } = await logIn(hosts, hosts.ann);
-    expect(checkBody(await begin(hosts.url, 'SELECT 1', { ...ann, ...idtoken(id_token) }))).toEqual([
+    expect(refusalOf(await begin(hosts.url, 'SELECT 1', { ...ann, ...idtoken(id_token) }))).toEqual([
       400,
       'ambiguous_credentials',
     ]);
@@ -100,7 +100,7 @@ describe('a request that is refused before anything runs has a status, and no st
   ])('a body of %s', async (_what, body) => {
     const before = await counts();
     const answer = await send(`${hosts.url}/v1/statement`, { method: 'POST', headers: { ...ann }, body });
-    expect(checkBody(answer)).toEqual([400, 'invalid_request']);
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request']);
     expect(await counts()).toEqual(before);
   });
 });
