@@ -60,13 +60,14 @@ const REQUEST_ID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 const HTTP_DATE = /[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
 
 /**
- * Replaces what differs between runs and servers: ids of requests and times of responses in messages, and the name of the catalog, because
+ * Replaces what differs between runs and servers: the user, ids of requests and times of responses in messages, and the name of the catalog, because
  * DuckDB cannot have one of the name `memory`.
  */
-export const withoutRun = (checks: readonly ClientCheck[], { catalog }: ClientTarget): readonly ClientCheck[] =>
+export const withoutRun = (checks: readonly ClientCheck[], { catalog, user }: ClientTarget): readonly ClientCheck[] =>
   JSON.parse(
     JSON.stringify(checks)
       .replaceAll(catalog, '{catalog}')
+      .replaceAll(user, '{user}')
       .replaceAll(REQUEST_ID, '{request id}')
       .replaceAll(HTTP_DATE, '{date}'),
   ) as readonly ClientCheck[];
