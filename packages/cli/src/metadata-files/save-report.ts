@@ -4,6 +4,7 @@ import { saveFile } from '@sluice/client/node';
 import { CSV_HEADER, csvRows, quoted, REPORT_MEMBERS } from '@sluice/contract/metadata-files';
 import { CommandError } from '../errors.ts';
 import { chooseMetadataFormat, type MetadataFormat } from './open-metadata-file.ts';
+import type { StoppedImport } from './send-file.ts';
 import { inParts, writeMetadata } from './write-metadata.ts';
 
 const toCell = (value: unknown): string => {
@@ -65,4 +66,23 @@ export async function saveReport(
 ): Promise<void> {
   const objects = client.metadata.readReport(id, { failed: isFailedOnly, signal });
   await saveFile(path, writeReport(chooseMetadataFormat(path, undefined), objects));
+}
+
+/**
+ * Writes the report of an import that was stopped, in the time that its command has left. Returns the sentence that says where the results are.
+ * @throws errors of the file and of the connection
+ */
+export async function saveStoppedReport(
+  client: Client,
+  { found: { import_id: id }, signal }: StoppedImport,
+  { path, isFailedOnly }: ReportFile,
+): Promise<string> {
+  try {
+    await saveReport(client, id, { path, isFailedOnly, signal });
+    return `The results are in ${path}.`;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const options = `--report ${path}${isFailedOnly ? ' --failed-only' : ''}`;
+    return `There was no time to write ${path}: \`sluice import --resume ${id} ${options}\` writes it.`;
+  }
 }

@@ -67,14 +67,19 @@ function showImport(output: Output, { sentBytes }: DisplayOptions): ImportDispla
 
 /** Every command ends within 2 s of the first signal, and has to say how. */
 const CANCEL_TIMEOUT_MS = 1500;
+/** The same for its report: whatever is not written by then can be asked for again. */
+const REPORT_TIMEOUT_MS = 1700;
 
 /** Import that was stopped by Ctrl-C. Its report is there already. */
 export class StoppedImport extends CancelledError {
   readonly found: FileImport;
+  /** Aborted when the command has to end, whether or not the report is written. */
+  readonly signal: AbortSignal;
 
-  constructor(message: string, found: FileImport) {
+  constructor(message: string, found: FileImport, signal: AbortSignal) {
     super(message);
     this.found = found;
+    this.signal = signal;
   }
 }
 
@@ -91,11 +96,12 @@ function appliedText({ dry_run, processed_count: done, total_count: total, ...co
 
 /** Stops an import at the host. Returns the error that says what was applied. */
 async function cancelImport(client: Client, id: string): Promise<CancelledError> {
+  const reportSignal = AbortSignal.timeout(REPORT_TIMEOUT_MS);
   const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
   const found = await client.api.cancelMetadataImport({ params: { id }, signal }).catch(() => undefined);
   if (found === undefined)
     return new CancelledError(`Cancelled, but the host has not confirmed it: the import may go on. ${resumeHint(id)}`);
-  if (found.state === 'CANCELLED') return new StoppedImport(`Cancelled ${appliedText(found)}`, found);
+  if (found.state === 'CANCELLED') return new StoppedImport(`Cancelled ${appliedText(found)}`, found, reportSignal);
   return new CancelledError(`Cancelled, but the import had ended (${found.state}). ${resumeHint(id)}`);
 }
 

@@ -236,7 +236,10 @@ error: 2 of 3 objects failed. Correct them in HOME/failed.csv and import it.
     const said = terminal.lines().join(' ').replaceAll(/\s+/g, ' ');
     const [, done = ''] =
       /Cancelled after ([\d,]+) of 12,000 objects: .*Import the file again to continue/.exec(said) ?? [];
-    expect(said).toContain('The results are in');
+    const [, id = ''] = /There was no time to write .* --resume (\S+) /.exec(said) ?? [];
+    // A slow machine may need more than the 2 s in which a command ends.
+    if (id !== '') await runCommand(['import', '--resume', id, ...words.slice(2)], { env: test.steward });
+    else expect(said).toContain('The results are in');
     const rest = (await readFile(test.path('rest.ndjson'), 'utf8')).trimEnd().split('\n');
     expect(rest).toHaveLength(12_000 - Number(done.replace(',', '')));
     expect(JSON.parse(rest[0] ?? '')).toMatchObject({ error_message: 'Not applied: the import was cancelled.' });

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { finishImport } from '../../metadata-files/finish-import.ts';
 import { METADATA_FORMATS, openMetadataFile } from '../../metadata-files/open-metadata-file.ts';
-import { checkReportFile, saveReport } from '../../metadata-files/save-report.ts';
+import { checkReportFile, saveStoppedReport } from '../../metadata-files/save-report.ts';
 import { StoppedImport, sendFile } from '../../metadata-files/send-file.ts';
 
 /** Files to begin with. Each can be imported as it is after the names are replaced by your own. */
@@ -109,11 +109,8 @@ export const importMetadata = defineCommand({
     try {
       const { client } = await connect();
       const found = await sendFile(context, client, { upload, dryRun }).catch(async (error: unknown) => {
-        if (error instanceof StoppedImport && report !== undefined) {
-          const uninterrupted = new AbortController().signal;
-          await saveReport(client, error.found.import_id, { ...report, signal: uninterrupted });
-          error.message += ` The results are in ${report.path}.`;
-        }
+        if (error instanceof StoppedImport && report !== undefined)
+          error.message += ` ${await saveStoppedReport(client, error, report)}`;
         throw error;
       });
       await finishImport(context, client, { found, report });
