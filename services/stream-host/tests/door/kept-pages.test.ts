@@ -9,13 +9,14 @@ import { begun, follow, get, rowsOf, run } from './trino-client.ts';
 
 let keeping: KeepingHosts;
 let hosts: TestHosts;
+/** Cancels its statements when no client asks for a page within 2 s. */
 let other: StreamHost;
 let ann: Credential;
 beforeAll(async () => {
-  keeping = await startKeepingHosts({ TRINO_DOOR: 'true', TRINO_POLL_WAIT: '2s', WORKERS_MAX: '4' });
+  keeping = await startKeepingHosts({ TRINO_DOOR: 'true', WORKERS_MAX: '4' });
   ({ hosts } = keeping);
   other = await startStreamHost({
-    environment: { ...hosts.environment, STREAM_PORT: '0' },
+    environment: { ...hosts.environment, STREAM_PORT: '0', TRINO_POLL_WAIT: '2s' },
     overrides: { log: createLogger({ service: 'test', level: 'silent' }) },
   });
   ann = basicOf(hosts.ann);
@@ -63,8 +64,8 @@ describe('a statement whose result is kept', () => {
   });
 
   it('has empty pages on other hosts until it is over, and is not abandoned meanwhile', async () => {
-    const first = await begun(hosts.url, slowRows(10), ann);
-    const followed = await follow(first, ann, { hosts: [other.url] });
+    const first = await begun(other.url, slowRows(10), ann);
+    const followed = await follow(first, ann, { hosts: [hosts.url] });
     expect(followed.pages[0]).toMatchObject({ nextUri: expect.any(String), stats: { state: 'RUNNING' } });
     expect(rowsOf(followed).map(([n]) => n)).toEqual(Array.from({ length: 10 }, (_, n) => n));
   });
@@ -84,8 +85,8 @@ describe('a statement whose result is kept', () => {
 
 describe('a statement whose client leaves', () => {
   it('is cancelled when no client asks for a page, and says so', async () => {
-    const first = await begun(hosts.url, ENDLESS, ann);
-    const receipt = await finalReceipt(hosts.url, first.id, { credential: ann });
+    const first = await begun(other.url, ENDLESS, ann);
+    const receipt = await finalReceipt(other.url, first.id, { credential: ann });
     expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
     expect(receipt.error?.message).toContain('No client asked for a page within 2 s');
     const { last } = await follow(first, ann);
@@ -93,9 +94,9 @@ describe('a statement whose client leaves', () => {
   });
 
   it('runs on while a client asks for a page with HEAD, on any host', async () => {
-    const first = await begun(hosts.url, ENDLESS, ann);
+    const first = await begun(other.url, ENDLESS, ann);
     const uri = first.nextUri ?? '';
-    for (const at of [hosts.url, other.url, hosts.url, other.url, other.url]) {
+    for (const at of [other.url, hosts.url, other.url, hosts.url, hosts.url]) {
       expect((await get(uri, ann, { method: 'HEAD', at })).status).toBe(200);
       await new Promise((resolve) => setTimeout(resolve, 900));
     }
