@@ -90,8 +90,8 @@ describe('a download of a kept result', () => {
 
   it('is continued by another process after cuts that were too many', async () => {
     const bytes = await interrupt();
-    // The first connection and three more.
-    expect(bytes).toBeGreaterThan(3_900_000);
+    // More than three connections bring. A cut loses what the command has not read from its socket.
+    expect(bytes).toBeGreaterThan(3_000_000);
     await assertResumed(await sluice(['download', '--resume', '-o', 'big.csv']));
   });
 
