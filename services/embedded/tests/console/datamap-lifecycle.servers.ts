@@ -168,6 +168,7 @@ describe('the statement of a datamap', () => {
     await page.getByRole('tab', { name: 'Statement' }).click();
     await page.getByRole('grid', { name: 'Parameters' }).getByText(digits).waitFor();
     const described = page.getByRole('grid', { name: 'Parameters' }).getByText('Highest net price');
+    await described.waitFor();
     expect(await described.allInnerTexts()).toEqual(['Highest net price\nof an item']);
     await button('Edit the statement').click();
     await page.getByRole('textbox', { name: 'Description of $most' }).fill('Highest price');
