@@ -4,6 +4,7 @@ import { checkNoMarks } from '../values/put-values.ts';
 import { checkDuckDbDialect } from './duckdb-dialect.ts';
 import { executedText, locationOfStatement } from './execute-statements.ts';
 import { readKill } from './kill-query.ts';
+import { isPing, PING_ANSWER } from './ping.ts';
 import { readDeallocate, readDescribe, readPrepare } from './prepare-statements.ts';
 import { readReset, readSet, readUse } from './set-statements.ts';
 import { readShowSession } from './show-session.ts';
@@ -43,6 +44,7 @@ export function readStatement(sql: string, context: StatementContext): DoorState
 /** Returns the kind of a statement that the catalog or the engine answers. */
 function readPlain(sql: string, { session, engine, readCatalogue }: StatementContext): DoorStatement {
   for (const [name, value] of session.properties) checkSessionProperty(name, value);
+  if (isPing(sql)) return PING_ANSWER;
   const catalogue = readCatalogue?.(sql, session);
   if (catalogue !== undefined) return catalogue;
   if (engine === 'duckdb') checkDuckDbDialect(sql);
