@@ -21,6 +21,20 @@ const errorOf = (sql: string, input?: ContextInput): TrinoError => {
 const UUID = /^[0-9a-f-]{36}$/;
 const IN_TRANSACTION = { headers: { 'x-trino-transaction-id': '0b6a2f9c-1111-4222-8333-444455556666' } };
 
+describe('roles of SQL, which do not exist', () => {
+  it.each([
+    ['SHOW ROLES', 'Role'],
+    ['show current roles in "System";', 'Role'],
+    ['SHOW ROLE GRANTS FROM demo', 'Role Grants'],
+  ])('%s has no rows', (sql, name) => {
+    expect(session(sql).result).toEqual({ columns: [{ name, type: 'varchar' }], rows: [] });
+  });
+
+  it('have a grammar', () => {
+    expect(errorOf('SHOW ROLES demo')).toMatchObject({ errorName: 'SYNTAX_ERROR', location: { columnNumber: 12 } });
+  });
+});
+
 describe('a ping', () => {
   it.each(['SELECT 1', 'select 1;', '/* pool */ SELECT\n1 -- alive?', ' Select 1 ; ;'])('%s', (sql) => {
     expect(session(sql).result).toEqual({ columns: [{ name: '_col0', type: 'integer' }], rows: [[1]] });

@@ -7,6 +7,7 @@ import { readKill } from './kill-query.ts';
 import { isPing, PING_ANSWER } from './ping.ts';
 import { readDeallocate, readDescribe, readPrepare } from './prepare-statements.ts';
 import { readReset, readSet, readUse } from './set-statements.ts';
+import { readShowRoles } from './show-roles.ts';
 import { readShowSession } from './show-session.ts';
 import type { StatementContext, StatementKind } from './statement-kind.ts';
 import { firstWord, StatementReader } from './statement-reader.ts';
@@ -23,7 +24,7 @@ const KINDS: ReadonlyMap<string, StatementKind> = new Map<string, StatementKind>
   ['RESET', readReset],
   ['ROLLBACK', readRollback],
   ['SET', readSet],
-  ['SHOW', readShowSession],
+  ['SHOW', (reader, context) => readShowSession(reader, context) ?? readShowRoles(reader, context)],
   ['START', readStart],
   ['USE', readUse],
 ]);
