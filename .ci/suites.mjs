@@ -134,6 +134,25 @@ const LONG = {
   packages: ['packages/cli/tests/package.test.ts', 'packages/client/tests/package.test.ts'],
   search: ['packages/bench/src/scenarios/search.test.ts'],
 };
+/** Tests with a long form that neither `exact-long` nor a suite of servers runs. */
+const LONG_FORMS = [
+  'packages/engine/src/statement-lexer.test.ts',
+  'packages/engine/src/stored/write-stored-rows.test.ts',
+  'packages/engine/src/trino/**/*.test.ts',
+  'packages/http/src/response/compressed-stream.test.ts',
+  'packages/query-worker/src/pool/admission/admission-histories.test.ts',
+  'packages/trino-protocol/src/linear-time.test.ts',
+  'services/api-host/src/use-cases/catalog/table-beginning.test.ts',
+  'services/api-host/src/use-cases/identity/check-return-to.test.ts',
+  ...under(API, ['audit/audit-tampering', 'catalog/metadata-file-kill']),
+  ...under(STREAM, ['marketplace/marketplace-corners', 'queries/concurrency', 'queries/stored-statements']),
+  ...under(EMBEDDED, [
+    'cli/environment-session',
+    'queries/client-cuts',
+    'queries/client-kept-results',
+    'queries/client-resume',
+  ]),
+];
 const NOT_IN_A = [...DEEP, ...Object.values(LONG).flat()];
 
 const except = (patterns) => patterns.map((pattern) => `!${pattern}`);
@@ -653,6 +672,16 @@ export const SUITES = [
     workers: 4,
     environment: { SLUICE_CASES: 'all' },
     inputs: [...ENGINE, 'packages/http', 'services/stream-host/src'],
+  },
+  {
+    name: 'long-forms',
+    tier: 'c',
+    shard: 8,
+    proves: 'cuts, kills, histories and random inputs in the long forms of the tests of the hosts and the client',
+    tests: [{ name: 'long-forms', kind: 'plain', files: LONG_FORMS }],
+    workers: 3,
+    environment: { SLUICE_CASES: 'all' },
+    inputs: [...HOSTS, ...CLIENTS],
   },
   {
     name: 'cli-full',

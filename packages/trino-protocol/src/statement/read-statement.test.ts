@@ -21,6 +21,40 @@ const errorOf = (sql: string, input?: ContextInput): TrinoError => {
 const UUID = /^[0-9a-f-]{36}$/;
 const IN_TRANSACTION = { headers: { 'x-trino-transaction-id': '0b6a2f9c-1111-4222-8333-444455556666' } };
 
+describe('roles of SQL, which do not exist', () => {
+  it.each([
+    ['SHOW ROLES', 'Role'],
+    ['show current roles in "System";', 'Role'],
+    ['SHOW ROLE GRANTS FROM demo', 'Role Grants'],
+  ])('%s has no rows', (sql, name) => {
+    expect(session(sql).result).toEqual({ columns: [{ name, type: 'varchar' }], rows: [] });
+  });
+
+  it('have a grammar', () => {
+    expect(errorOf('SHOW ROLES demo')).toMatchObject({ errorName: 'SYNTAX_ERROR', location: { columnNumber: 12 } });
+  });
+});
+
+describe('a ping', () => {
+  it.each(['SELECT 1', 'select 1;', '/* pool */ SELECT\n1 -- alive?', ' Select 1 ; ;'])('%s', (sql) => {
+    expect(session(sql).result).toEqual({ columns: [{ name: '_col0', type: 'integer' }], rows: [[1]] });
+  });
+
+  it.each(['SELECT 1 AS one', 'SELECT 11', 'SELECT 1.0', 'SELECT 1e0', 'SELECT 1, 1', 'SELECT 1 FROM t', 'SELECT -1'])(
+    '%s is a query',
+    (sql) => {
+      expect(read(sql)).toMatchObject({ kind: 'query', sql });
+    },
+  );
+
+  it('may be executed, and is refused with a property that would change results', () => {
+    expect(session("EXECUTE IMMEDIATE 'SELECT 1'").result?.rows).toEqual([[1]]);
+    expect(errorOf('SELECT 1', { headers: { 'x-trino-session': 'legacy_timestamp=true' } }).errorName).toBe(
+      'NOT_SUPPORTED',
+    );
+  });
+});
+
 describe('a statement of the session', () => {
   it.each<[string, string, Readonly<Record<string, string>>]>([
     ['use Demo.Main', 'USE', { 'x-trino-set-catalog': 'demo', 'x-trino-set-schema': 'main' }],
@@ -150,8 +184,8 @@ describe('a statement that stops another', () => {
 
 describe('a statement of the engine', () => {
   it.each([
-    'SELECT 1',
-    '  -- USE a.b\nSELECT 1;',
+    'SELECT 2',
+    '  -- USE a.b\nSELECT 2;',
     '(SELECT 1)',
     'SHOW TABLES',
     'DESCRIBE input',
@@ -166,7 +200,7 @@ describe('a statement of the engine', () => {
   });
 
   it('has the smallest time limit of its session', () => {
-    const limited = (text: string) => read('SELECT 1', { headers: { 'x-trino-session': text } });
+    const limited = (text: string) => read('SELECT 2', { headers: { 'x-trino-session': text } });
     expect(limited('query_max_run_time=2.00m,query_max_execution_time=5s')).toMatchObject({ timeLimitMs: 5_000 });
     expect(limited('query_max_run_time=1.5ms')).toMatchObject({ timeLimitMs: 2 });
     expect(limited('query_max_run_time=0s')).toMatchObject({ timeLimitMs: 1 });
@@ -329,7 +363,7 @@ describe('on DuckDB', () => {
     "SELECT x, '00ff'",
     "SELECT E'x\\'00'",
     "SELECT $$ X'00' $$",
-    "-- X'00'\nSELECT 1",
+    "-- X'00'\nSELECT 2",
     'SELECT "X\'00\'"',
     "SELECT TIMESTAMP '2020-01-01 00:00:00.123456'",
     "SELECT TIMESTAMP '2020-01-01'",

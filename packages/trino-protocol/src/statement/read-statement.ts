@@ -4,8 +4,10 @@ import { checkNoMarks } from '../values/put-values.ts';
 import { checkDuckDbDialect } from './duckdb-dialect.ts';
 import { executedText, locationOfStatement } from './execute-statements.ts';
 import { readKill } from './kill-query.ts';
+import { isPing, PING_ANSWER } from './ping.ts';
 import { readDeallocate, readDescribe, readPrepare } from './prepare-statements.ts';
 import { readReset, readSet, readUse } from './set-statements.ts';
+import { readShowRoles } from './show-roles.ts';
 import { readShowSession } from './show-session.ts';
 import type { StatementContext, StatementKind } from './statement-kind.ts';
 import { firstWord, StatementReader } from './statement-reader.ts';
@@ -22,7 +24,7 @@ const KINDS: ReadonlyMap<string, StatementKind> = new Map<string, StatementKind>
   ['RESET', readReset],
   ['ROLLBACK', readRollback],
   ['SET', readSet],
-  ['SHOW', readShowSession],
+  ['SHOW', (reader, context) => readShowSession(reader, context) ?? readShowRoles(reader, context)],
   ['START', readStart],
   ['USE', readUse],
 ]);
@@ -43,6 +45,7 @@ export function readStatement(sql: string, context: StatementContext): DoorState
 /** Returns the kind of a statement that the catalog or the engine answers. */
 function readPlain(sql: string, { session, engine, readCatalogue }: StatementContext): DoorStatement {
   for (const [name, value] of session.properties) checkSessionProperty(name, value);
+  if (isPing(sql)) return PING_ANSWER;
   const catalogue = readCatalogue?.(sql, session);
   if (catalogue !== undefined) return catalogue;
   if (engine === 'duckdb') checkDuckDbDialect(sql);

@@ -40,6 +40,25 @@ it('what DBeaver asks about the catalog is READ_CATALOG with its SQL, once a min
   expect(await hosts.rows('select 1 from queries')).toEqual([]);
 });
 
+it('a ping is READ_CATALOG, once a minute, and no query', async () => {
+  const user = await hosts.build.user(hosts.acme);
+  for (const sql of ['SELECT 1', 'SELECT 1', '/* pool */ select 1;']) {
+    const { pages, last } = await run(hosts.url, sql, basicOf(user));
+    expect(pages.flatMap(({ data }) => data ?? [])).toEqual([[1]]);
+    expect(last.columns).toMatchObject([{ name: '_col0', type: 'integer' }]);
+  }
+  const records = await hosts.rows(
+    `select action, metadata->>'sql' as sql from audit_log
+      where user_name = $1 and action <> 'LOGIN' and not metadata ? 'repeats' order by occurred, id`,
+    [user.email],
+  );
+  expect(records).toEqual([
+    { action: 'READ_CATALOG', sql: 'SELECT 1' },
+    { action: 'READ_CATALOG', sql: '/* pool */ select 1;' },
+  ]);
+  expect(await hosts.rows('select 1 from queries')).toEqual([]);
+});
+
 it('an hour of browsing writes as many records as docs/trino-door.md says', async () => {
   const records: AuditRecord[] = [];
   const append = async (record: AuditRecord): Promise<void> => void records.push(record);

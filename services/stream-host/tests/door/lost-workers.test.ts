@@ -47,7 +47,7 @@ describe('a statement without a store', () => {
       { what: 'a statement that waits' },
     );
     expect(rows).toBeLessThan(ROWS / 10);
-    const refused = await begin(hosts.url, 'SELECT 1', ann);
+    const refused = await begin(hosts.url, 'SELECT 1 AS one', ann);
     expect([refused.status, refused.body.error]).toEqual([429, 'too_many_requests']);
     const followed = await follow(first, ann);
     expect([rowsOf(followed).length, followed.last.error]).toEqual([ROWS, undefined]);
