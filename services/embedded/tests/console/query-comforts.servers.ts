@@ -62,6 +62,7 @@ describe('the command palette', () => {
       async () => {
         if ((await item.getAttribute('data-focused')) !== null) return true;
         await page.keyboard.press('ArrowDown');
+        return undefined;
       },
       { what: 'the mark on the item' },
     );
