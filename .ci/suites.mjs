@@ -217,6 +217,8 @@ const TRINO_FULL = [
 
 /** Third-party clients of Trino: what they do with Trino and with the door, and what they do when requests and processes end. */
 const TRINO_CLIENTS = servers(STREAM, ['door/clients/clients-on-*']);
+/** Superset, which takes some minutes to install the first time. */
+const TRINO_SUPERSET = servers(STREAM, ['door/clients/superset']);
 const TRINO_CLIENT_FAULTS = servers(STREAM, [
   'door/clients/faulty-*',
   'door/clients/killed-*',
@@ -539,6 +541,17 @@ export const SUITES = [
     workers: 1,
     programs: ['go', 'javac', 'mvn', 'python3'],
     components: ['trino-clients'],
+    servers: ['trino'],
+    inputs: [...ENGINE, 'packages/trino-protocol', 'services/stream-host/src', 'deploy/components'],
+  },
+  {
+    name: 'trino-door-superset',
+    tier: 'c',
+    shard: 8,
+    proves: 'Apache Superset does with the door what it does with Trino',
+    tests: [{ name: 'trino-door-superset', kind: 'plain', files: TRINO_SUPERSET }],
+    workers: 1,
+    programs: ['python3'],
     servers: ['trino'],
     inputs: [...ENGINE, 'packages/trino-protocol', 'services/stream-host/src', 'deploy/components'],
   },
@@ -877,7 +890,7 @@ export const SUITE_SCRIPTS = {
   'test:trino': ['trino', 'trino-stops', 'trino-full'],
   'test:keycloak': ['keycloak'],
   'test:oauth-clients': ['oauth-clients'],
-  'test:trino-door': ['trino-door-clients', 'trino-door-faults'],
+  'test:trino-door': ['trino-door-clients', 'trino-door-superset', 'trino-door-faults'],
   'test:browser': ['browser'],
   'test:console': ['console', 'console-full', 'console-desks', 'console-speed'],
   'test:metrics': ['metrics'],

@@ -37,12 +37,12 @@ describe('the errors of Trino clients', () => {
     }
   });
 
-  it('have a location and no stack', () => {
+  it('have a location, which their message begins with, and no stack', () => {
     expect(presentError({ code: 'SYNTAX_ERROR', message: 'no', location: { line: 2, column: 7 } })).toEqual({
-      ...{ message: 'no', errorCode: 1, errorName: 'SYNTAX_ERROR', errorType: 'USER_ERROR' },
+      ...{ message: 'line 2:7: no', errorCode: 1, errorName: 'SYNTAX_ERROR', errorType: 'USER_ERROR' },
       errorLocation: { lineNumber: 2, columnNumber: 7 },
       failureInfo: {
-        ...{ type: 'io.sluice.SYNTAX_ERROR', message: 'no', suppressed: [], stack: [] },
+        ...{ type: 'io.sluice.SYNTAX_ERROR', message: 'line 2:7: no', suppressed: [], stack: [] },
         errorLocation: { lineNumber: 2, columnNumber: 7 },
       },
     });

@@ -57,12 +57,15 @@ function standardError(name: string): EngineError {
   return { name: code === STANDARD_ERRORS.GENERIC_USER_ERROR ? 'GENERIC_USER_ERROR' : name, code, type };
 }
 
+/** Most clients show the message alone, so Trino puts the place in front of it, too. */
 function presented(
   { name, code, type }: EngineError,
-  message: string,
+  text: string,
   errorLocation: PresentedLocation | undefined,
 ): PresentedError {
   const placed = errorLocation === undefined ? {} : { errorLocation };
+  const place = errorLocation === undefined ? '' : `line ${errorLocation.lineNumber}:${errorLocation.columnNumber}: `;
+  const message = `${place}${text}`;
   return {
     message,
     errorCode: code,

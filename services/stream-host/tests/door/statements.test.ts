@@ -183,6 +183,12 @@ describe('the pages of a statement', () => {
     expect(capable.last.columns?.map(({ type }) => type)).toEqual(['timestamp(6)', 'array(time(6))', 'number']);
   });
 
+  it('runs without a catalog if the session has the catalog of the service, as that of SQLAlchemy has by default', async () => {
+    const session = { ...ann, 'x-trino-catalog': 'system' };
+    expect(rowsOf(await run(hosts.url, 'SELECT 1 AS one', session))).toEqual([[1]]);
+    expect(rowsOf(await run(hosts.url, 'SELECT count(*) > 0 FROM jdbc.catalogs', session))).toEqual([[true]]);
+  });
+
   it('are in the time zone of the client', async () => {
     const sql = `SELECT hour(TIMESTAMPTZ '2026-07-01 12:00:00+00') AS h`;
     const zoned = await run(hosts.url, sql, { ...ann, 'x-trino-time-zone': 'Asia/Kolkata' });

@@ -1,5 +1,6 @@
 import { type Caller, keepTimeMax, presentKeep } from '@sluice/contract';
 import type { ClientSession } from '@sluice/trino-protocol';
+import { engineNamespace } from '../../door/engine-namespace.ts';
 import { OpenResult } from '../../door/open-result.ts';
 import type { OpenResults } from '../../door/open-results.ts';
 import { PageReader } from '../../door/page-reader.ts';
@@ -39,8 +40,7 @@ export async function beginQuery(
     const run = await startQuery(caller, {
       action: 'RUN_QUERY',
       sql,
-      catalog: session.catalog,
-      schema: session.schema,
+      ...engineNamespace(session),
       format: { name: 'trino', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' },
       timeZone: session.timeZone ?? 'UTC',
       rowsMax: undefined,

@@ -121,7 +121,11 @@ describe('a statement without an engine', () => {
       statement: new TrinoError('NOT_SUPPORTED', 'no', { lineNumber: 1, columnNumber: 2 }),
     });
     const { id, error } = await run();
-    expect(error).toMatchObject({ errorName: 'NOT_SUPPORTED', message: 'no', errorLocation: { columnNumber: 2 } });
+    expect(error).toMatchObject({
+      errorName: 'NOT_SUPPORTED',
+      message: 'line 1:2: no',
+      errorLocation: { columnNumber: 2 },
+    });
     expect(began).toMatchObject([
       {
         ...{ queryId: id, target: id, action: 'RUN_QUERY', sql: 'THE SQL', hostId: 'host' },

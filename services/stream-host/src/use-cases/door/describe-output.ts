@@ -2,6 +2,7 @@ import type { Caller, Column } from '@sluice/contract';
 import type { WorkerSource } from '@sluice/query-worker';
 import { type EngineResolver, TenantEngines } from '@sluice/tenant-engines';
 import type { ClientSession } from '@sluice/trino-protocol';
+import { engineNamespace } from '../../door/engine-namespace.ts';
 
 interface DescribeOutputDependencies {
   readonly resolveEngine: EngineResolver;
@@ -22,7 +23,7 @@ const DESCRIBE_TIME_MS = 15_000;
 export function createDescribeOutput({ resolveEngine, admission }: DescribeOutputDependencies): DescribeOutput {
   const engines = new TenantEngines(resolveEngine, { workers: admission, describeTimeMs: DESCRIBE_TIME_MS });
   return async ({ principal }, { sql, session, signal }) => {
-    const { catalog, schema, timeZone = 'UTC' } = session;
-    return (await engines.describe({ sql, catalog, schema, timeZone, signal }, principal)).columns;
+    const { timeZone = 'UTC' } = session;
+    return (await engines.describe({ sql, ...engineNamespace(session), timeZone, signal }, principal)).columns;
   };
 }

@@ -35,7 +35,10 @@ const CACHE = join(homedir(), '.cache', 'sluice-components');
 const JAVA_MAJOR_MIN = 17;
 
 interface PythonTools {
-  installPythonTools(name: string, requirements: string): string;
+  installPythonTools(name: string, requirements: string, python?: string): string;
+}
+interface PythonFinder {
+  findPython(versions: readonly string[]): string | undefined;
 }
 interface JarTools {
   installJar(name: string): string;
@@ -158,6 +161,31 @@ export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
   cli,
   commandClient('sqlline', ['sqlline', 'jdbc-476'], runSqlline),
 ];
+
+/** Versions that Superset and its pins support, the preferred one first. */
+const SUPERSET_PYTHONS = ['3.11', '3.12'];
+
+async function installSuperset(): Promise<readonly string[]> {
+  const folder = join(FOLDER, 'superset');
+  const { findPython } = await component<PythonFinder>('find-python.mjs');
+  const python = findPython(SUPERSET_PYTHONS);
+  if (python === undefined)
+    throw new Error(`Superset needs Python ${SUPERSET_PYTHONS.join(' or ')}, or uv to install it.`);
+  const { installPythonTools } = await component<PythonTools>('python-tools.mjs');
+  const programs = installPythonTools('superset-trino-client', join(folder, 'requirements.txt'), python);
+  return [join(programs, 'python'), join(folder, 'main.py')];
+}
+
+/** Superset as an application in one process. It is large, so a suite of its own runs it. */
+export const superset: ClientProgram = {
+  name: 'superset',
+  install: async () => void (await installSuperset()),
+  run: async (target) => {
+    // It prints its checks like the other programs in Python.
+    const environment = { ...environmentFor(target), PYTHONPATH: join(FOLDER, 'python') };
+    return readChecks('superset', await runProgram(await installSuperset(), environment));
+  },
+};
 
 /** Clients that go on after a request has failed. npm's `trino-client` does not. */
 export const REPEATING_CLIENTS: readonly RepeatingClient[] = [pythonClient, go, newestJdbc, cli];

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { withoutRun } from './client-check.ts';
-import { CLIENT_PROGRAMS } from './client-programs.ts';
+import { CLIENT_PROGRAMS, type ClientProgram } from './client-programs.ts';
 import type { ClientTarget } from './client-target.ts';
 import {
   compareChecks,
@@ -39,8 +39,12 @@ const writeJson = (file: URL, content: object): Promise<void> =>
   writeFile(file, `${JSON.stringify(content, undefined, 2)}\n`);
 
 /** Declares a test for each client: what it does with the server is what it does with Trino, except for the differences that are listed. */
-export function describeClients(target: TargetName, find: () => ClientTarget): void {
-  describe.each(CLIENT_PROGRAMS)(`$name, on ${target}`, (client) => {
+export function describeClients(
+  target: TargetName,
+  find: () => ClientTarget,
+  programs: readonly ClientProgram[] = CLIENT_PROGRAMS,
+): void {
+  describe.each(programs)(`$name, on ${target}`, (client) => {
     beforeAll(client.install, CLIENT_MS);
 
     it(

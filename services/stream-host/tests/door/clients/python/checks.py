@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 import traceback
@@ -14,6 +15,8 @@ CA = os.environ.get("DOOR_CA")
 CATALOG = os.environ["DOOR_CATALOG"]
 SCHEMA = os.environ["DOOR_SCHEMA"]
 VERBOSE = "DOOR_VERBOSE" in os.environ
+# Libraries repeat the driver's text of an error, which has the id of the query.
+QUERY_ID = re.compile(r", query_id=[^)]*")
 
 
 def check(name, work):
@@ -35,7 +38,7 @@ def failure_of(error):
     origin = getattr(error, "orig", None) or error
     name = getattr(origin, "error_name", None)
     if not name:
-        return f"{type(origin).__name__}: {str(origin)[:200]}"
+        return f"{type(origin).__name__}: {QUERY_ID.sub('', str(origin))[:200]}"
     location = (getattr(origin, "_error", None) or {}).get("errorLocation") or {}
     return [type(origin).__name__, name, origin.error_type, location.get("lineNumber"), location.get("columnNumber")]
 
