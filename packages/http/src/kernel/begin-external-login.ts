@@ -1,4 +1,4 @@
-import { asProblem } from '@sluice/contract';
+import { asProblem, ProblemError } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { ExternalLoginAddresses } from '../model/external-login.ts';
 import { requestHostname } from '../request/public-address.ts';
@@ -24,4 +24,14 @@ export async function beginExternalLogin(
     log.warn({ err }, 'a 401 names no login in a browser');
     return undefined;
   }
+}
+
+const BROWSER_LOGIN =
+  'A client of Trino may log in with a browser instead: set externalAuthentication (JDBC), --external-authentication (CLI) or OAuth2Authentication (Python), and finish that login in time.';
+
+/** Returns a 401 that says in words what its challenge says: drivers that do not follow that show the message alone. */
+export function namingBrowserLogin(thrown: unknown, login: ExternalLoginAddresses | undefined): unknown {
+  const { code, message } = asProblem(thrown);
+  if (login === undefined || code !== 'unauthorized') return thrown;
+  return new ProblemError(code, `${message} ${BROWSER_LOGIN}`, { cause: thrown });
 }

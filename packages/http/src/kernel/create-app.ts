@@ -18,7 +18,7 @@ import { sendProblem } from '../response/send-problem.ts';
 import { sendResponse } from '../response/send-response.ts';
 import { UnreadResponses } from '../response/unread-responses.ts';
 import { type AppOptions, STALL_MS_DEFAULT } from './app-options.ts';
-import { beginExternalLogin } from './begin-external-login.ts';
+import { beginExternalLogin, namingBrowserLogin } from './begin-external-login.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { type Kernel, refusePath, servePath } from './serve-path.ts';
 
@@ -227,7 +227,8 @@ export function createApp(options: AppOptions): App {
       await sendResponse(exchange, await answerTo(exchange), { stallMs, unread: kernel.unread });
     } catch (thrown) {
       const externalLogin = await beginExternalLogin(exchange, thrown, kernel);
-      sendProblem(exchange, thrown, { metrics, problemPage, resourceMetadata, externalLogin });
+      const problem = namingBrowserLogin(thrown, externalLogin);
+      sendProblem(exchange, problem, { metrics, problemPage, resourceMetadata, externalLogin });
     }
   };
 

@@ -76,7 +76,10 @@ describe('a request that is refused before anything runs has a status, and no st
 
   it('no credential, and two of them', async () => {
     const before = await counts();
-    expect(refusalOf(await begin(hosts.url, 'SELECT 1', {}))).toEqual([401, 'unauthorized']);
+    const refused = await begin(hosts.url, 'SELECT 1', {});
+    expect(refusalOf(refused)).toEqual([401, 'unauthorized']);
+    // Drivers that do not follow the challenge show this sentence.
+    expect(refused.body.message).toContain('--external-authentication');
     expect(refusalOf(await begin(hosts.url, 'SELECT 1', { 'x-trino-user': hosts.ann.email }))).toEqual([
       401,
       'unauthorized',
