@@ -121,9 +121,39 @@ def test_place_of_an_error(client: Client) -> None:
     sql = "SELECT 1,\n       nope\nFROM flights"
     with pytest.raises(sluice_client.QueryFailed) as raised:
         client.query(sql).fetchall()
-    assert raised.value.excerpt() == "       nope\n       ^"
-    assert str(raised.value).endswith("\n\n       nope\n       ^")
+    assert raised.value.excerpt() == "LINE 2:        nope\n               ^"
+    assert str(raised.value).endswith("\n\nLINE 2:        nope\n               ^")
     assert raised.value.query_id in str(raised.value)
+
+
+def test_place_in_one_line_has_no_number(client: Client) -> None:
+    with pytest.raises(sluice_client.QueryFailed, match='Did you mean "flights"') as raised:
+        client.query("SELECT 1 FROM flihgts").fetchall()
+    assert raised.value.excerpt() == "SELECT 1 FROM flihgts\n              ^"
+
+
+@pytest.mark.parametrize(
+    ("sql", "values", "sentence"),
+    [
+        ("SELECT $a", {}, "The parameter a is missing: the SQL names $a at line 1, column 8."),
+        ("SELECT 1", {"a": 1}, "The parameter a is not used: the SQL does not name $a outside string literals and comments."),
+        ("SELECT 1", {"A": 1}, "The parameter A must be 1 to 128 of a-z, 0-9 and _, and not begin with a digit."),
+        ("SELECT $a", {"a": ["x", 1]}, "The parameter a[1] is a number, but the first item is a varchar"),
+    ],
+)
+def test_rejected_parameter_has_one_sentence(client: Client, sql: str, values: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(sluice_client.RequestRejected) as raised:
+        client.query(sql, values).fetchall()
+    text = str(raised.value)
+    assert text.startswith(sentence)
+    assert (text.count(sentence), text.count("body.")) == (1, 0)
+    assert raised.value.details[0].path.startswith("body.parameters.")
+
+
+def test_rejected_option_has_one_sentence(client: Client) -> None:
+    with pytest.raises(sluice_client.RequestRejected) as raised:
+        client.query("SELECT 1", time_zone="Mars/Olympus").fetchall()
+    assert str(raised.value).startswith("time_zone must be an IANA name such as Europe/Berlin. (invalid_request, ")
 
 
 def test_second_way_out(client: Client) -> None:

@@ -24,6 +24,7 @@ from .errors import (
     location_of,
     response_error,
 )
+from .rejections import describe_details
 
 ERROR_BYTES_MAX = 16 * 1024 * 1024
 FIRST_DELAY_SECONDS = 0.25
@@ -217,7 +218,10 @@ def _read_failure(reply: Reply) -> Program[SluiceError]:
         error.body = body or None
         return error
     message = _text(body.get("message")) or _text(body.get("error_description")) or f"The host returned status {reply.status}."
-    fields = {**ids, "location": location_of(body.get("location")), "details": details_of(body.get("details"))}
+    details = details_of(body.get("details"))
+    if details and code.lower() == "invalid_request":
+        message = describe_details(details)
+    fields = {**ids, "location": location_of(body.get("location")), "details": details}
     failed = response_error(code, message, reply.status, **fields)
     failed.body = body
     return failed
