@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 import threading
 import time
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 import sluice_client
 from conftest import ANALYST, STEWARD, Product
-from sluice_client import Client, Item
+from sluice_client import Client, Item, Progress
 
 ENDLESS = "SELECT count(*) FROM flights a, flights b WHERE a.delay < b.delay"
 
@@ -62,7 +63,28 @@ def test_limit(client: Client) -> None:
     frame = client.query("SELECT * FROM range(1000)", limit=10)
     assert frame.to_arrow().num_rows == 10
     assert frame.limited is True
-    assert "more than the limit" in repr(frame)
+    assert repr(frame) == "<Result: Cut at your limit: 10 rows; the statement has more>"
+    assert frame.to_pandas().attrs["sluice"] == {"state": "limited", "rows": 10, "query_id": frame.query_id}
+    whole = client.query("SELECT * FROM range(10)", limit=10)
+    for backend in ("pyarrow", "numpy_nullable"):
+        assert whole.to_pandas(backend).attrs["sluice"] == {"state": "complete", "rows": 10, "query_id": whole.query_id}
+    assert repr(whole) == "<Result: Complete, 10 rows>"
+
+
+def test_cancelled_dataframe_says_what_arrived(client: Client) -> None:
+    reports: list[Progress] = []
+
+    def note(progress: Progress) -> None:
+        reports.append(progress)
+        if len(reports) == 2:
+            raise KeyboardInterrupt
+
+    result = client.query("SELECT * FROM flights a CROSS JOIN range(100)", on_progress=note)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        result.to_pandas()
+    assert time.monotonic() - begun >= 1  # a second lies between two reports
+    assert re.fullmatch(r"<Result: Cancelled after [\d.,]+ [kMG]B>", repr(result))
 
 
 def test_empty_result(client: Client) -> None:

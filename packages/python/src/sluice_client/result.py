@@ -113,12 +113,12 @@ class Result:
         return self._io.run(self._core.fetch_table())
 
     def to_pandas(self, dtype_backend: str = "pyarrow") -> Any:
-        """Returns a dataframe of pandas.
+        """Returns a dataframe of pandas. Its `attrs["sluice"]` has `state` (`complete` or `limited`), `rows` and `query_id`.
 
         Args:
             dtype_backend: `pyarrow`, or `numpy_nullable` for the nullable types of pandas itself
         """
-        return frames.to_pandas(self.to_arrow(), dtype_backend)
+        return frames.to_pandas(self.to_arrow(), dtype_backend, self._core.summary())
 
     def to_polars(self) -> Any:
         """Returns a dataframe of polars."""
