@@ -7,7 +7,9 @@ import hashlib
 import re
 import threading
 import time
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -158,6 +160,52 @@ def test_download_of_an_item(client: Client, tmp_path: Path) -> None:
     saved = client.download(sluice_client.Datamap(datamap["id"]), tmp_path / "b.csv")
     assert saved.receipt is not None
     assert saved.receipt.state == "FINISHED"
+
+
+def test_dataframe_of_an_item(client: Client, tmp_path: Path) -> None:
+    pandas: Any = pytest.importorskip("pandas")  # the short suite has httpx alone
+    item = Item("flights-by-origin")
+    with pytest.raises(sluice_client.UsageError, match="An item has no Parquet") as raised:
+        client.download(item, tmp_path / "a.parquet")
+    calls = r'client\.download\(Datamap\((.*)\), "x.parquet"\), then (pandas\.read_parquet\("x.parquet", .*"\))'
+    found = re.search(calls, str(raised.value))
+    assert found is not None
+    datamap = sluice_client.Datamap(eval(found[1], {"client": client}))
+    path = client.download(datamap, tmp_path / "x.parquet").path
+    assert eval(found[2].replace('"x.parquet"', "path"), {"pandas": pandas, "path": path}).shape == (229, 5)
+    for source in (item, datamap):
+        with pytest.raises(
+            sluice_client.UsageError, match=re.escape("takes a statement. For a dataframe, call client.download(")
+        ):
+            client.query(source)  # type: ignore[arg-type]
+
+
+def test_item_with_several_queries(client: Client, tmp_path: Path) -> None:
+    pack, single = Item("flight-pack"), Item("flights-by-origin")
+    wrong: list[tuple[Item | str, str, str | None, str]] = [
+        (
+            pack,
+            "pack.csv",
+            None,
+            r'has 3 queries, so it is a ZIP archive of csv files. Name the file pack.zip, with format="csv"',
+        ),
+        (pack, "pack.csv", "json", "ZIP archive of json files"),
+        (pack, "pack.zip", "xlsx", "one workbook as xlsx, so it is not a ZIP archive. Name the file pack.xlsx"),
+        (single, "one.zip", None, "has one query, so it is not a ZIP archive. Name the file one.csv"),
+        ("SELECT 1", "one.zip", None, "Only an item with several queries is a ZIP archive"),
+        ("SELECT 1", "one.csv", "txt", "format= must be one of csv"),
+    ]
+    for source, name, kind, words in wrong:
+        with pytest.raises(sluice_client.UsageError, match=words):
+            client.download(source, tmp_path / name, kind)
+    assert list(tmp_path.iterdir()) == []
+    saved = client.download(pack, tmp_path / "pack.zip")
+    with zipfile.ZipFile(saved.path) as archive:
+        assert [name for name in archive.namelist() if name.endswith(".csv")] == [
+            "by origin.csv",
+            "by route and day.csv",
+            "by month.csv",
+        ]
 
 
 @pytest.mark.short

@@ -11,13 +11,14 @@ from typing import Any
 from . import operations
 from .async_result import AsyncResult
 from .effects import AsyncIO
-from .files import SavedFile, Source, save
+from .files import SavedFile, save
 from .operations import Entry, Pages
 from .reading import OnProgress
 from .receipts import Receipt
 from .requests import Connection
 from .result_core import EngineFacts, ResultCore
 from .resuming import RESUME_ATTEMPTS, OnResume, ResumeOptions
+from .sources import Source
 from .statements import Statement
 
 

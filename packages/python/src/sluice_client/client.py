@@ -11,7 +11,7 @@ from typing import Any
 
 from . import operations
 from .effects import HttpOptions, SyncIO
-from .files import SavedFile, Source, save
+from .files import SavedFile, save
 from .operations import Entry, Pages
 from .reading import OnProgress
 from .receipts import Receipt
@@ -19,6 +19,7 @@ from .requests import Connection
 from .result import Result
 from .result_core import EngineFacts, ResultCore
 from .resuming import RESUME_ATTEMPTS, OnResume, ResumeOptions
+from .sources import Source
 from .statements import Statement
 
 
@@ -213,7 +214,8 @@ class Client:
         Args:
             source: a statement, or `Item("id")` or `Datamap("id")`
             path: path of the file. Another file of this name is replaced
-            format: `csv`, `json`, `ndjson`, `xlsx` or `parquet`. Default: the end of the name
+            format: `csv`, `json`, `ndjson`, `xlsx` or `parquet`. Default: the end of the name. An item has no Parquet; with
+                several queries, it is a ZIP archive of files of this format (default: `csv`), or one workbook
             parameters: values of the parameters of the statement, item or datamap
             keep: keeps the result of a statement on the server for this long
             time_zone: IANA name of the time zone of the session of a statement

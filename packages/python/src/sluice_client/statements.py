@@ -9,6 +9,7 @@ from typing import Any
 
 from .errors import UsageError
 from .parameters import encode_parameters
+from .sources import Datamap, Item, dataframe_advice
 
 DURATION = re.compile(r"[1-9]\d{0,4}[smhd]")
 
@@ -54,6 +55,8 @@ class Statement:
         Raises:
             UsageError: naming what cannot
         """
+        if isinstance(sql, (Item, Datamap)):
+            raise UsageError(f"query() takes a statement. For a dataframe, call {dataframe_advice(sql)}.")
         if not isinstance(sql, str) or not sql.strip():
             raise UsageError("The statement must be a string that is not blank.")
         if parameters is not None and not isinstance(parameters, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
