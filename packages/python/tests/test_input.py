@@ -90,8 +90,8 @@ def test_token_that_is_not_accepted(product: Product) -> None:
         ("DROP TABLE flights", {}, sluice_client.QueryFailed, "read_only"),
         ("SELECT $a", {}, sluice_client.RequestRejected, "a"),
         ("SELECT 1", {"a": 1}, sluice_client.RequestRejected, "a"),
-        ("SELECT $a", {"a": object()}, sluice_client.UsageError, "object, which has no type"),
-        ("SELECT $a", {"a": b"x"}, sluice_client.UsageError, "bytes, which has no type"),
+        ("SELECT $a", {"a": object()}, sluice_client.UsageError, "is an object, which has no type"),
+        ("SELECT $a", {"a": b"x"}, sluice_client.UsageError, "is a bytes, which has no type in SQL. Pass a.hex"),
         ("SELECT $a", {"a": {"x": 1}}, sluice_client.UsageError, "type and value"),
         ("SELECT $a", {"a": [[1]]}, sluice_client.UsageError, "list in a list"),
         ("SELECT $a", {"a": [1.5, "x"]}, sluice_client.UsageError, "another type"),
@@ -250,6 +250,73 @@ def test_parameters(client: Client, value: Any, kind: str, expected: Any) -> Non
     result = client.query("SELECT $v AS v", v=value)
     assert result.columns[0].type == kind
     assert result.fetchall() == [(expected,)]
+
+
+CONVERSIONS: list[tuple[Any, str, str | None]] = [
+    ({"SFO", "JFK"}, "It has no order: pass sorted(v).", "sorted(v)"),
+    (frozenset("a"), "It has no order: pass sorted(v).", "sorted(v)"),
+    (numpy.array([1, 2]), "Pass a list: v.tolist().", "v.tolist()"),
+    (pandas.Series(["a", None]), "Pass a list: v.tolist().", "v.dropna().tolist()"),
+    (pandas.Index([1]), "Pass a list: v.tolist().", "v.tolist()"),
+    (numpy.array(["2026-03-29"], "datetime64[ns]"), "pandas.Series(v).tolist().", "pandas.Series(v).tolist()"),
+    (numpy.datetime64("2026-03-29", "ns"), "Pass pandas.Timestamp(v), or a datetime.", "pandas.Timestamp(v)"),
+    (pandas.Timedelta(seconds=5), "Pass its seconds as a number, and write $v * INTERVAL", "v.total_seconds()"),
+    (numpy.timedelta64(5, "s"), "Pass its seconds as a number", None),
+    (b"\xff", "Pass v.hex(), and write unhex($v) on DuckDB", "v.hex()"),
+    (pandas.DataFrame({"a": [1]}), 'v["..."].tolist().', 'v["a"].tolist()'),
+    (range(3), "Pass a list: list(v).", "list(v)"),
+]
+
+
+@pytest.mark.parametrize(("value", "words", "conversion"), CONVERSIONS)
+def test_values_without_a_type(value: Any, words: str, conversion: str | None) -> None:
+    with pytest.raises(sluice_client.UsageError, match=re.escape(words)):
+        encode_parameters({"v": value})
+    if conversion is not None:
+        assert encode_parameters({"v": eval(conversion, {"v": value, "pandas": pandas})})
+
+
+def test_missing_value_of_pandas_in_a_list() -> None:
+    with pytest.raises(sluice_client.UsageError, match=re.escape("v[1] is NaN among values that are not floats")):
+        encode_parameters({"v": pandas.Series(["a", None], dtype="str").tolist()})
+
+
+def test_conversions_in_sql(client: Client) -> None:
+    sql = "SELECT unhex($bytes) AS b, $seconds * INTERVAL '1' SECOND AS i, 2 IN $list AS found"
+    row = client.query(sql, bytes=b"\xff".hex(), seconds=1.5, list=[1, 2]).fetchall()[0]
+    assert (row[0], row[2]) == (b"\xff", True)
+    assert "1.5" in str(row[1])
+
+
+@pytest.mark.parametrize(
+    ("named", "words"),
+    [
+        ({"dtype_backend": "pyarrow"}, "Pass it to to_pandas()"),
+        ({"format": "csv"}, "Files are written by download"),
+        ({"timezone": "UTC"}, "Did you mean time_zone=?"),
+        ({"limits": 3}, "Did you mean limit=?"),
+    ],
+)
+def test_option_of_another_function(client: Client, named: dict[str, Any], words: str) -> None:
+    for kind in (TypeError, sluice_client.UsageError):
+        with pytest.raises(kind, match=re.escape(words)):
+            client.query("SELECT 1 AS a", **named)
+    name = next(iter(named))
+    assert client.query(f"SELECT ${name} IS NULL", **named).fetchall() == [(False,)]
+
+
+@pytest.mark.parametrize(
+    ("named", "words"),
+    [
+        ({"s": "HI"}, 'A parameter is passed in a mapping: parameters={"s": ...}.'),
+        ({"limit": 3}, "Write LIMIT into the statement."),
+        ({"timezone": "UTC"}, "Did you mean time_zone=?"),
+    ],
+)
+def test_unknown_option_of_a_download(client: Client, tmp_path: Path, named: dict[str, Any], words: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(words)):
+        client.download("SELECT 1", tmp_path / "a.csv", **named)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_pandas_null_is_null() -> None:

@@ -12,6 +12,7 @@ from . import operations
 from .async_result import AsyncResult
 from .effects import AsyncIO
 from .files import SavedFile, save
+from .keywords import explain_unknown
 from .operations import Entry, Pages
 from .reading import OnProgress
 from .receipts import Receipt
@@ -162,6 +163,7 @@ class AsyncClient:
         core = ResultCore.of_kept(self._connection, self._facts, query_id, on_progress, resume)
         return AsyncResult(self._io, self._connection, core)
 
+    @explain_unknown
     async def download(
         self,
         source: Source,

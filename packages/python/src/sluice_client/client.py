@@ -12,6 +12,7 @@ from typing import Any
 from . import operations
 from .effects import HttpOptions, SyncIO
 from .files import SavedFile, save
+from .keywords import explain_unknown
 from .operations import Entry, Pages
 from .reading import OnProgress
 from .receipts import Receipt
@@ -164,7 +165,7 @@ class Client:
             named: further parameters
 
         Raises:
-            UsageError: if a value cannot be sent
+            UsageError: if a value cannot be sent; also a TypeError for a misspelt option
         """
         options: dict[str, Any] = {"limit": limit, "keep": keep, "time_zone": time_zone, "catalog": catalog, "schema": schema}
         statement = Statement.check(sql, parameters, named, **options)
@@ -194,6 +195,7 @@ class Client:
         core = ResultCore.of_kept(self._connection, self._facts, query_id, on_progress, resume)
         return Result(self._io, self._connection, core)
 
+    @explain_unknown
     def download(
         self,
         source: Source,

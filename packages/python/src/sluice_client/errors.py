@@ -129,6 +129,10 @@ class UsageError(SluiceError, InterfaceError):
         super().__init__("usage", message)
 
 
+class UnknownOption(UsageError, TypeError):  # noqa: N818
+    """A function has no option of this name. It is a TypeError, as it is for any function of Python."""
+
+
 class NotLoggedIn(SluiceError, OperationalError):  # noqa: N818
     """There is no login, or it has ended."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import UsageError
+from .keywords import require_parameters
 from .parameters import encode_parameters
 from .sources import Datamap, Item, dataframe_advice
 
@@ -61,6 +62,7 @@ class Statement:
             raise UsageError("The statement must be a string that is not blank.")
         if parameters is not None and not isinstance(parameters, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UsageError('Pass parameters by name: query("SELECT $a", a=1), or in a mapping.')
+        require_parameters(sql, named)
         both = sorted(set(parameters or {}) & set(named))
         if both:
             raise UsageError(f"The parameter {both[0]} is given twice. Pass it once.")
