@@ -178,7 +178,7 @@ class ResultCore:
             SluiceError: the one that ended it
         """
         if self.state == "failed" and self.error is not None:
-            raise self.error
+            raise self.error.with_traceback(None)
         if self.state in ("failed", "closed"):
             raise UsageError("Reading this result was ended before its last row. Run the query again.")
 
