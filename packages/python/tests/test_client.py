@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import hashlib
+import os
 import re
+import subprocess
+import sys
 import threading
 import time
 import zipfile
@@ -222,6 +226,39 @@ def test_lists(client: Client) -> None:
     assert client.me()["user"] == ANALYST["email"]
 
 
+def test_times_of_the_history(client: Client) -> None:
+    now = datetime.datetime.now(datetime.timezone.utc)
+    client.query("SELECT 43").fetchall()
+    hour = datetime.timedelta(hours=1)
+    milliseconds = int((now - hour).timestamp() * 1000)
+    for since in (now - hour, (now - hour).astimezone(datetime.timezone(hour)), milliseconds):
+        assert next(iter(client.history(since=since)))["sql"] == "SELECT 43"
+    assert list(client.history(since=now + hour)) == []
+    assert list(client.history(until=now - hour)) == []
+    for wrong in (now.replace(tzinfo=None), now.date(), "2026-12-01", 1.5):
+        with pytest.raises(sluice_client.UsageError, match="since must be a datetime with a time zone, such as"):
+            client.history(since=wrong)
+
+
+FORGOTTEN = """
+import gc, sluice_client
+client = sluice_client.connect()
+client.query("SELECT 1").fetchall()
+other = sluice_client.connect()
+other.query("SELECT 1").fetchall()
+del other
+gc.collect()
+"""
+
+
+def test_forgotten_client_leaves_no_socket(product: Product, tmp_path: Path) -> None:
+    login = {"SLUICE_EMAIL": ANALYST["email"], "SLUICE_PASSWORD": ANALYST["password"]}
+    environment = {**os.environ, **product.environment, **login}
+    run = [sys.executable, "-W", "always", "-c", FORGOTTEN]
+    ended = subprocess.run(run, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "ResourceWarning" not in ended.stderr
+
+
 def test_metadata(product: Product) -> None:
     objects = [{"type": "TABLE", "id": f"demo.vega.{name}", "description": "Text"} for name in ("airports", "nothing")]
     with sluice_client.connect(**product.hosts, **STEWARD) as client:
@@ -269,6 +306,8 @@ def test_failure_is_raised_again(client: Client) -> None:
 def test_hints_for_a_person(client: Client) -> None:
     with pytest.raises(AttributeError, match="call to_pandas"):
         client.query("SELECT 1").head()
+    with pytest.raises(AttributeError, match=r"Call fetchmany\(1\)"):
+        client.query("SELECT 1").fetchone()  # type: ignore[attr-defined]
     assert "list()" in repr(client.catalog.schemas("demo"))
     frame = client.query("SELECT 1 AS one, 'a' AS text")
     frame.to_pandas()

@@ -58,6 +58,7 @@ def test_no_login_without_a_person(product: Product) -> None:
     ("changes", "code", "words"),
     [
         ({"url": "http://127.0.0.1:1"}, "connection_failed", "could not be reached"),
+        ({"url": "PLAIN"}, "connection_failed", "does not use TLS .* write http://127.0.0.1:"),
         ({"url": "http://acme.invalid"}, "connection_failed", "acme.invalid"),
         ({"tenant": "unknown"}, "not_found", ""),
         ({"password": SECRET}, "not_logged_in", "rejected"),
@@ -68,6 +69,8 @@ def test_wrong_hosts(product: Product, changes: dict[str, str], code: str, words
     arguments: dict[str, Any] = {**product.hosts, **ANALYST, **changes, "retries": 0}
     if arguments["stream_url"] == "API":
         arguments["stream_url"] = product.api_url
+    if arguments["url"] == "PLAIN":
+        arguments["url"] = product.api_url.removeprefix("http://")
     with sluice_client.connect(**arguments) as client, pytest.raises(SluiceError, match=words) as raised:
         client.query("SELECT 1").fetchall()
     assert raised.value.code == code

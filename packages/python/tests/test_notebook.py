@@ -19,8 +19,8 @@ from conftest import ANALYST, Product
 from sluice_client import Client, UsageError
 from sluice_client.amounts import size_text
 from sluice_client.events import Progress
-from sluice_client.notebook import parameter_names, parse_line, progress_line
-from sluice_client.notebook_completion import complete
+from sluice_client.notebook import HELP, parameter_names, parse_line, progress_line
+from sluice_client.notebook_completion import OPTIONS, complete
 from test_client import ENDLESS, state_of
 
 
@@ -71,7 +71,7 @@ def test_line() -> None:
     assert parse_line("") == (None, "pandas", {})
     assert parse_line("df --limit 5 --keep 1h --arrow") == ("df", "arrow", {"limit": 5, "keep": "1h"})
     assert parse_line("--catalog demo --schema vega") == (None, "pandas", {"catalog": "demo", "schema": "vega"})
-    for line in ("a b", "--limit", "--limit x", "--unknown"):
+    for line in ("a b", "--limit", "--limit x", "--unknown", "for", "--polars --arrow"):
         with pytest.raises(UsageError, match="Usage"):
             parse_line(line)
 
@@ -193,6 +193,10 @@ def test_progress_line() -> None:
     line = progress_line(Progress("RUNNING", 7, 90, 1, 4), 61)
     assert repr(line) == "Running: 7 rows, 90 bytes, 1 of 4 parts of the engine's work, 61 s"
     assert '<progress value="1" max="4">' in line._repr_html_()
+
+
+def test_help_lists_every_option() -> None:
+    assert all(option in HELP for option in OPTIONS)
 
 
 def test_sizes() -> None:

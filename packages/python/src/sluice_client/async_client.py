@@ -185,7 +185,7 @@ class AsyncClient:
         return await self._io.run(save(self._connection, source, path, format, options, resume, on_progress))
 
     def history(self, **filters: Any) -> AsyncListing:
-        """Returns your queries and downloads, newest first. Filters: `state`, `kind`, `since`, `until`, `q`."""
+        """Returns your queries and downloads, newest first. See `Client.history`."""
         return AsyncListing(self._io, operations.history(self._connection, filters))
 
     async def receipt(self, query_id: str) -> Receipt:

@@ -237,7 +237,15 @@ class Client:
         return self._io.run(save(self._connection, source, path, format, options, resume, on_progress))
 
     def history(self, **filters: Any) -> Listing:
-        """Returns your queries and downloads, newest first. Filters: `state`, `kind`, `since`, `until`, `q`."""
+        """Returns your queries and downloads, newest first. Their times are epoch milliseconds.
+
+        Args:
+            filters: `state`, `kind`, `q`, and `since` (inclusive) and `until` (exclusive), which are datetimes with a time zone
+                or epoch milliseconds
+
+        Raises:
+            UsageError: if a time is neither
+        """
         return Listing(self._io, operations.history(self._connection, filters))
 
     def receipt(self, query_id: str) -> Receipt:

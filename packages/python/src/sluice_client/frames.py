@@ -34,7 +34,10 @@ def import_arrow() -> Any:
     try:
         return importlib.import_module("pyarrow")
     except ImportError as cause:
-        raise UsageError("Dataframes need pyarrow. Run `pip install 'sluice-client[pandas]'`.") from cause
+        raise UsageError(
+            "Dataframes need pyarrow. Run `pip install 'sluice-client[pandas]'`, or with [polars] for to_polars() or [arrow] "
+            "for to_arrow()."
+        ) from cause
 
 
 def read_parquet(spool: Spool, rows: int, query_id: str) -> tuple[Any, tuple[Column, ...] | None]:

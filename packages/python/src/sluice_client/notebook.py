@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextvars
+import keyword
 import re
 import shlex
 import threading
@@ -22,6 +23,29 @@ from .result import Result
 USAGE = (
     "%%sluice [NAME] [--limit ROWS] [--keep DURATION] [--time-zone ZONE] [--catalog NAME] [--schema NAME] [--polars | --arrow]"
 )
+HELP = f"""Runs the statement of the cell, and stores its dataframe in the variable NAME. Without one, the cell shows it.
+
+    {USAGE}
+
+Each $name in the statement is the variable of the notebook.
+
+--limit ROWS      at most this many rows
+--keep DURATION   keeps the result on the server: 30m, 24h, 7d
+--time-zone ZONE  IANA name of the time zone of the session
+--catalog NAME    catalog of names that have none
+--schema NAME     schema of names that have none
+--polars          a dataframe of polars instead of pandas
+--arrow           a table of pyarrow instead of pandas
+--pandas          a dataframe of pandas, as without an option
+
+Example:
+
+    origin = "SFO"
+
+    %%sluice df --limit 1000
+    SELECT * FROM flights WHERE origin = $origin
+"""  # noqa: S608 (a text for people)
+"""What `%%sluice?` shows."""
 REDRAW_SECONDS = 1.0
 """Time between two redraws of the line. A thread makes them, because the engine may be silent meanwhile."""
 CLIENT_NAME = "sluice"
@@ -50,7 +74,7 @@ def parse_line(line: str) -> tuple[str | None, str, dict[str, Any]]:
         UsageError: for words that it does not have
     """
     name: str | None = None
-    kind = "pandas"
+    kind: str | None = None
     options: dict[str, Any] = {}
     words = iter(_split(line))
     for word in words:
@@ -60,8 +84,10 @@ def parse_line(line: str) -> tuple[str | None, str, dict[str, Any]]:
                 raise UsageError(f"{word} needs a value. Usage: {USAGE}")
             options[OPTIONS[word]] = value
         elif word in ("--polars", "--arrow", "--pandas"):
+            if kind not in (None, word[2:]):
+                raise UsageError(f"--{kind} and {word} exclude each other. Usage: {USAGE}")
             kind = word[2:]
-        elif name is None and word.isidentifier():
+        elif name is None and word.isidentifier() and not keyword.iskeyword(word):
             name = word
         else:
             raise UsageError(f"{word} is not understood. Usage: {USAGE}")
@@ -69,7 +95,7 @@ def parse_line(line: str) -> tuple[str | None, str, dict[str, Any]]:
         if not str(options["limit"]).isdecimal():
             raise UsageError(f"--limit needs a whole number. Usage: {USAGE}")
         options["limit"] = int(options["limit"])
-    return name, kind, options
+    return name, kind or "pandas", options
 
 
 def _split(line: str) -> list[str]:
@@ -237,8 +263,8 @@ def load(shell: Any) -> None:
     is_live = getattr(shell, "kernel", None) is not None
 
     def sluice(line: str, cell: str) -> Any:
-        """Runs the statement of the cell, and stores its dataframe in the variable that the line names."""
         return run_cell(shell.user_ns, line, cell, is_live)
 
+    sluice.__doc__ = HELP
     shell.register_magic_function(sluice, magic_kind="cell", magic_name="sluice")
     add_completion(shell)

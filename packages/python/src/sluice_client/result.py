@@ -161,7 +161,10 @@ class Result:
     if not TYPE_CHECKING:  # a type checker reports unknown names itself
 
         def __getattr__(self, name: str) -> Any:
-            raise AttributeError(f"A Result has no {name}. For a dataframe, call to_pandas(), to_polars() or to_arrow() first.")
+            advice = "For a dataframe, call to_pandas(), to_polars() or to_arrow() first."
+            if name == "fetchone":
+                advice = "Call fetchmany(1), or read the rows in a loop."
+            raise AttributeError(f"A Result has no {name}. {advice}")
 
     def __enter__(self) -> Result:
         return self
