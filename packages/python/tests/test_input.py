@@ -21,6 +21,7 @@ import sluice_client
 from conftest import ANALYST, ROOT, Product
 from sluice_client import Client, SluiceError
 from sluice_client.parameters import encode_parameters
+from test_types import code, tables
 
 SECRET = "a-very-secret-word"
 
@@ -320,6 +321,25 @@ def test_unknown_option_of_a_download(client: Client, tmp_path: Path, named: dic
     with pytest.raises(TypeError, match=re.escape(words)):
         client.download("SELECT 1", tmp_path / "a.csv", **named)
     assert list(tmp_path.iterdir()) == []
+
+
+NAMES = {"datetime": datetime, "Decimal": Decimal, "numpy": numpy, "pandas": pandas, "uuid": uuid}
+DOCUMENTED = [
+    (example, row["Type in SQL"])
+    for table in tables("docs/python.md")
+    if "Type in SQL" in table[0]
+    for row in table
+    for example in re.findall("`([^`]*)`", row["Python"])
+]
+
+
+@pytest.mark.parametrize(("example", "kind"), DOCUMENTED)
+def test_table_of_parameters(client: Client, example: str, kind: str) -> None:
+    result = client.query("SELECT $v AS v", v=eval(example, NAMES))
+    if kind == "NULL":
+        assert result.fetchall() == [(None,)]
+    else:
+        assert result.columns[0].type == code(kind.split(", ")[0])
 
 
 def test_pandas_null_is_null() -> None:
