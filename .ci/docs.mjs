@@ -132,11 +132,18 @@ async function runExamples() {
   shell.end();
 }
 
-/** Runs the commands that `npm start` prints: curl, and the command line with its environment. */
+/**
+ * Runs the commands that `npm start` prints: curl, the command line with its environment, and Python. The package that the line before
+ * installs is that of the checkout.
+ */
 async function checkPrintedCommands(output) {
   const lines = output.split('\n');
   const at = lines.findIndex((line) => line.startsWith('curl'));
-  const commands = { curl: lines.slice(at, at + 1), 'command line': lines.slice(at + 2, at + 4) };
+  const commands = {
+    curl: lines.slice(at, at + 1),
+    'command line': lines.slice(at + 2, at + 4),
+    Python: lines.slice(at + 6, at + 7),
+  };
   for (const [name, pasted] of Object.entries(commands)) {
     const shell = startShell(environment);
     const { status, printed } = await shell.run(pasted.join('\n') || 'false');

@@ -16,7 +16,7 @@ export async function startSluice(environment) {
     child.stdout.setEncoding('utf8').on('data', (text) => {
       printed += text;
       process.stdout.write(text);
-      if (printed.includes('Sluice is ready') && /^node .*sluice\.js .*\n/m.test(printed)) resolve(true);
+      if (printed.includes('Sluice is ready') && /^python3 -c .*\n/m.test(printed)) resolve(true);
     });
   });
   const isReady = await Promise.race([ready, ended.then(() => false)]);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -117,6 +118,31 @@ def test_receipt_of_another_query(changing: tuple[Client, ReceiptProxy], tmp_pat
     ):
         error = raised(way)
         check(error, IncompleteResult, "incomplete_result", f"that of another query, {OTHER_QUERY}", has_query=True)
+
+
+def test_traceback_is_that_of_the_caller(product: Product, client: Client, tmp_path: Path) -> None:
+    def unreachable() -> None:
+        connect_and_query(**{**product.hosts, "stream_url": "http://127.0.0.1:1"}, token="x", retries=0)
+
+    async def run() -> None:
+        async with sluice_client.connect_async(**product.hosts, **ANALYST) as other:
+            await other.query("SELECT nope FROM flights").to_arrow()
+
+    result = client.query("SELECT nope FROM flights")
+    for way in (
+        result.to_pandas,
+        result.fetchall,
+        client.query("SELECT nope FROM flights").fetchall,
+        lambda: client.download(sluice_client.Datamap("unknown"), tmp_path / "a.csv"),
+        unreachable,
+        lambda: asyncio.run(run()),
+    ):
+        error = raised(way)
+        frames = [each.filename for each in traceback.extract_tb(error.__traceback__) if "sluice_client" in each.filename]
+        assert len(frames) <= 4
+        lines = traceback.format_exception(error)
+        assert not any("httpcore" in line or "_program" in line for line in lines)
+    assert "httpx.ConnectError" in "".join(traceback.format_exception(raised(unreachable)))
 
 
 def test_failures_of_the_engine_have_the_query(client: Client) -> None:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import hashlib
+import os
+import re
+import subprocess
+import sys
 import threading
 import time
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sluice_client
 from conftest import ANALYST, STEWARD, Product
-from sluice_client import Client, Item
+from sluice_client import Client, Item, Progress
 
 ENDLESS = "SELECT count(*) FROM flights a, flights b WHERE a.delay < b.delay"
 
@@ -62,7 +69,28 @@ def test_limit(client: Client) -> None:
     frame = client.query("SELECT * FROM range(1000)", limit=10)
     assert frame.to_arrow().num_rows == 10
     assert frame.limited is True
-    assert "more than the limit" in repr(frame)
+    assert repr(frame) == "<Result: Cut at your limit: 10 rows; the statement has more>"
+    assert frame.to_pandas().attrs["sluice"] == {"state": "limited", "rows": 10, "query_id": frame.query_id}
+    whole = client.query("SELECT * FROM range(10)", limit=10)
+    for backend in ("pyarrow", "numpy_nullable"):
+        assert whole.to_pandas(backend).attrs["sluice"] == {"state": "complete", "rows": 10, "query_id": whole.query_id}
+    assert repr(whole) == "<Result: Complete, 10 rows>"
+
+
+def test_cancelled_dataframe_says_what_arrived(client: Client) -> None:
+    reports: list[Progress] = []
+
+    def note(progress: Progress) -> None:
+        reports.append(progress)
+        if len(reports) == 2:
+            raise KeyboardInterrupt
+
+    result = client.query("SELECT * FROM flights a CROSS JOIN range(100)", on_progress=note)
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        result.to_pandas()
+    assert time.monotonic() - begun >= 1  # a second lies between two reports
+    assert re.fullmatch(r"<Result: Cancelled after [\d.,]+ [kMG]B>", repr(result))
 
 
 def test_empty_result(client: Client) -> None:
@@ -138,6 +166,52 @@ def test_download_of_an_item(client: Client, tmp_path: Path) -> None:
     assert saved.receipt.state == "FINISHED"
 
 
+def test_dataframe_of_an_item(client: Client, tmp_path: Path) -> None:
+    pandas: Any = pytest.importorskip("pandas")  # the short suite has httpx alone
+    item = Item("flights-by-origin")
+    with pytest.raises(sluice_client.UsageError, match="An item has no Parquet") as raised:
+        client.download(item, tmp_path / "a.parquet")
+    calls = r'client\.download\(Datamap\((.*)\), "x.parquet"\), then (pandas\.read_parquet\("x.parquet", .*"\))'
+    found = re.search(calls, str(raised.value))
+    assert found is not None
+    datamap = sluice_client.Datamap(eval(found[1], {"client": client}))
+    path = client.download(datamap, tmp_path / "x.parquet").path
+    assert eval(found[2].replace('"x.parquet"', "path"), {"pandas": pandas, "path": path}).shape == (229, 5)
+    for source in (item, datamap):
+        with pytest.raises(
+            sluice_client.UsageError, match=re.escape("takes a statement. For a dataframe, call client.download(")
+        ):
+            client.query(source)  # type: ignore[arg-type]
+
+
+def test_item_with_several_queries(client: Client, tmp_path: Path) -> None:
+    pack, single = Item("flight-pack"), Item("flights-by-origin")
+    wrong: list[tuple[Item | str, str, str | None, str]] = [
+        (
+            pack,
+            "pack.csv",
+            None,
+            r'has 3 queries, so it is a ZIP archive of csv files. Name the file pack.zip, with format="csv"',
+        ),
+        (pack, "pack.csv", "json", "ZIP archive of json files"),
+        (pack, "pack.zip", "xlsx", "one workbook as xlsx, so it is not a ZIP archive. Name the file pack.xlsx"),
+        (single, "one.zip", None, "has one query, so it is not a ZIP archive. Name the file one.csv"),
+        ("SELECT 1", "one.zip", None, "Only an item with several queries is a ZIP archive"),
+        ("SELECT 1", "one.csv", "txt", "format= must be one of csv"),
+    ]
+    for source, name, kind, words in wrong:
+        with pytest.raises(sluice_client.UsageError, match=words):
+            client.download(source, tmp_path / name, kind)
+    assert list(tmp_path.iterdir()) == []
+    saved = client.download(pack, tmp_path / "pack.zip")
+    with zipfile.ZipFile(saved.path) as archive:
+        assert [name for name in archive.namelist() if name.endswith(".csv")] == [
+            "by origin.csv",
+            "by route and day.csv",
+            "by month.csv",
+        ]
+
+
 @pytest.mark.short
 def test_lists(client: Client) -> None:
     assert "demo" in [each["name"] for each in client.catalog.catalogs()]
@@ -150,6 +224,39 @@ def test_lists(client: Client) -> None:
     client.query("SELECT 42").fetchall()
     assert next(iter(client.history(state="FINISHED")))["state"] == "FINISHED"
     assert client.me()["user"] == ANALYST["email"]
+
+
+def test_times_of_the_history(client: Client) -> None:
+    now = datetime.datetime.now(datetime.timezone.utc)
+    client.query("SELECT 43").fetchall()
+    hour = datetime.timedelta(hours=1)
+    milliseconds = int((now - hour).timestamp() * 1000)
+    for since in (now - hour, (now - hour).astimezone(datetime.timezone(hour)), milliseconds):
+        assert next(iter(client.history(since=since)))["sql"] == "SELECT 43"
+    assert list(client.history(since=now + hour)) == []
+    assert list(client.history(until=now - hour)) == []
+    for wrong in (now.replace(tzinfo=None), now.date(), "2026-12-01", 1.5):
+        with pytest.raises(sluice_client.UsageError, match="since must be a datetime with a time zone, such as"):
+            client.history(since=wrong)
+
+
+FORGOTTEN = """
+import gc, sluice_client
+client = sluice_client.connect()
+client.query("SELECT 1").fetchall()
+other = sluice_client.connect()
+other.query("SELECT 1").fetchall()
+del other
+gc.collect()
+"""
+
+
+def test_forgotten_client_leaves_no_socket(product: Product, tmp_path: Path) -> None:
+    login = {"SLUICE_EMAIL": ANALYST["email"], "SLUICE_PASSWORD": ANALYST["password"]}
+    environment = {**os.environ, **product.environment, **login}
+    run = [sys.executable, "-W", "always", "-c", FORGOTTEN]
+    ended = subprocess.run(run, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "ResourceWarning" not in ended.stderr
 
 
 def test_metadata(product: Product) -> None:
@@ -199,6 +306,8 @@ def test_failure_is_raised_again(client: Client) -> None:
 def test_hints_for_a_person(client: Client) -> None:
     with pytest.raises(AttributeError, match="call to_pandas"):
         client.query("SELECT 1").head()
+    with pytest.raises(AttributeError, match=r"Call fetchmany\(1\)"):
+        client.query("SELECT 1").fetchone()  # type: ignore[attr-defined]
     assert "list()" in repr(client.catalog.schemas("demo"))
     frame = client.query("SELECT 1 AS one, 'a' AS text")
     frame.to_pandas()

@@ -21,6 +21,7 @@ import sluice_client
 from conftest import ANALYST, ROOT, Product
 from sluice_client import Client, SluiceError
 from sluice_client.parameters import encode_parameters
+from test_types import code, tables
 
 SECRET = "a-very-secret-word"
 
@@ -58,6 +59,7 @@ def test_no_login_without_a_person(product: Product) -> None:
     ("changes", "code", "words"),
     [
         ({"url": "http://127.0.0.1:1"}, "connection_failed", "could not be reached"),
+        ({"url": "PLAIN"}, "connection_failed", "does not use TLS .* write http://127.0.0.1:"),
         ({"url": "http://acme.invalid"}, "connection_failed", "acme.invalid"),
         ({"tenant": "unknown"}, "not_found", ""),
         ({"password": SECRET}, "not_logged_in", "rejected"),
@@ -68,6 +70,8 @@ def test_wrong_hosts(product: Product, changes: dict[str, str], code: str, words
     arguments: dict[str, Any] = {**product.hosts, **ANALYST, **changes, "retries": 0}
     if arguments["stream_url"] == "API":
         arguments["stream_url"] = product.api_url
+    if arguments["url"] == "PLAIN":
+        arguments["url"] = product.api_url.removeprefix("http://")
     with sluice_client.connect(**arguments) as client, pytest.raises(SluiceError, match=words) as raised:
         client.query("SELECT 1").fetchall()
     assert raised.value.code == code
@@ -90,8 +94,8 @@ def test_token_that_is_not_accepted(product: Product) -> None:
         ("DROP TABLE flights", {}, sluice_client.QueryFailed, "read_only"),
         ("SELECT $a", {}, sluice_client.RequestRejected, "a"),
         ("SELECT 1", {"a": 1}, sluice_client.RequestRejected, "a"),
-        ("SELECT $a", {"a": object()}, sluice_client.UsageError, "object, which has no type"),
-        ("SELECT $a", {"a": b"x"}, sluice_client.UsageError, "bytes, which has no type"),
+        ("SELECT $a", {"a": object()}, sluice_client.UsageError, "is an object, which has no type"),
+        ("SELECT $a", {"a": b"x"}, sluice_client.UsageError, "is a bytes, which has no type in SQL. Pass a.hex"),
         ("SELECT $a", {"a": {"x": 1}}, sluice_client.UsageError, "type and value"),
         ("SELECT $a", {"a": [[1]]}, sluice_client.UsageError, "list in a list"),
         ("SELECT $a", {"a": [1.5, "x"]}, sluice_client.UsageError, "another type"),
@@ -121,9 +125,39 @@ def test_place_of_an_error(client: Client) -> None:
     sql = "SELECT 1,\n       nope\nFROM flights"
     with pytest.raises(sluice_client.QueryFailed) as raised:
         client.query(sql).fetchall()
-    assert raised.value.excerpt() == "       nope\n       ^"
-    assert str(raised.value).endswith("\n\n       nope\n       ^")
+    assert raised.value.excerpt() == "LINE 2:        nope\n               ^"
+    assert str(raised.value).endswith("\n\nLINE 2:        nope\n               ^")
     assert raised.value.query_id in str(raised.value)
+
+
+def test_place_in_one_line_has_no_number(client: Client) -> None:
+    with pytest.raises(sluice_client.QueryFailed, match='Did you mean "flights"') as raised:
+        client.query("SELECT 1 FROM flihgts").fetchall()
+    assert raised.value.excerpt() == "SELECT 1 FROM flihgts\n              ^"
+
+
+@pytest.mark.parametrize(
+    ("sql", "values", "sentence"),
+    [
+        ("SELECT $a", {}, "The parameter a is missing: the SQL names $a at line 1, column 8."),
+        ("SELECT 1", {"a": 1}, "The parameter a is not used: the SQL does not name $a outside string literals and comments."),
+        ("SELECT 1", {"A": 1}, "The parameter A must be 1 to 128 of a-z, 0-9 and _, and not begin with a digit."),
+        ("SELECT $a", {"a": ["x", 1]}, "The parameter a[1] is a number, but the first item is a varchar"),
+    ],
+)
+def test_rejected_parameter_has_one_sentence(client: Client, sql: str, values: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(sluice_client.RequestRejected) as raised:
+        client.query(sql, values).fetchall()
+    text = str(raised.value)
+    assert text.startswith(sentence)
+    assert (text.count(sentence), text.count("body.")) == (1, 0)
+    assert raised.value.details[0].path.startswith("body.parameters.")
+
+
+def test_rejected_option_has_one_sentence(client: Client) -> None:
+    with pytest.raises(sluice_client.RequestRejected) as raised:
+        client.query("SELECT 1", time_zone="Mars/Olympus").fetchall()
+    assert str(raised.value).startswith("time_zone must be an IANA name such as Europe/Berlin. (invalid_request, ")
 
 
 def test_second_way_out(client: Client) -> None:
@@ -220,6 +254,92 @@ def test_parameters(client: Client, value: Any, kind: str, expected: Any) -> Non
     result = client.query("SELECT $v AS v", v=value)
     assert result.columns[0].type == kind
     assert result.fetchall() == [(expected,)]
+
+
+CONVERSIONS: list[tuple[Any, str, str | None]] = [
+    ({"SFO", "JFK"}, "It has no order: pass sorted(v).", "sorted(v)"),
+    (frozenset("a"), "It has no order: pass sorted(v).", "sorted(v)"),
+    (numpy.array([1, 2]), "Pass a list: v.tolist().", "v.tolist()"),
+    (pandas.Series(["a", None]), "Pass a list: v.tolist().", "v.dropna().tolist()"),
+    (pandas.Index([1]), "Pass a list: v.tolist().", "v.tolist()"),
+    (numpy.array(["2026-03-29"], "datetime64[ns]"), "pandas.Series(v).tolist().", "pandas.Series(v).tolist()"),
+    (numpy.datetime64("2026-03-29", "ns"), "Pass pandas.Timestamp(v), or a datetime.", "pandas.Timestamp(v)"),
+    (pandas.Timedelta(seconds=5), "Pass its seconds as a number, and write $v * INTERVAL", "v.total_seconds()"),
+    (numpy.timedelta64(5, "s"), "Pass its seconds as a number", None),
+    (b"\xff", "Pass v.hex(), and write unhex($v) on DuckDB", "v.hex()"),
+    (pandas.DataFrame({"a": [1]}), 'v["..."].tolist().', 'v["a"].tolist()'),
+    (range(3), "Pass a list: list(v).", "list(v)"),
+]
+
+
+@pytest.mark.parametrize(("value", "words", "conversion"), CONVERSIONS)
+def test_values_without_a_type(value: Any, words: str, conversion: str | None) -> None:
+    with pytest.raises(sluice_client.UsageError, match=re.escape(words)):
+        encode_parameters({"v": value})
+    if conversion is not None:
+        assert encode_parameters({"v": eval(conversion, {"v": value, "pandas": pandas})})
+
+
+def test_missing_value_of_pandas_in_a_list() -> None:
+    with pytest.raises(sluice_client.UsageError, match=re.escape("v[1] is NaN among values that are not floats")):
+        encode_parameters({"v": ["a", float("nan")]})
+
+
+def test_conversions_in_sql(client: Client) -> None:
+    sql = "SELECT unhex($bytes) AS b, $seconds * INTERVAL '1' SECOND AS i, 2 IN $list AS found"
+    row = client.query(sql, bytes=b"\xff".hex(), seconds=1.5, list=[1, 2]).fetchall()[0]
+    assert (row[0], row[2]) == (b"\xff", True)
+    assert "1.5" in str(row[1])
+
+
+@pytest.mark.parametrize(
+    ("named", "words"),
+    [
+        ({"dtype_backend": "pyarrow"}, "Pass it to to_pandas()"),
+        ({"format": "csv"}, "Files are written by download"),
+        ({"timezone": "UTC"}, "Did you mean time_zone=?"),
+        ({"limits": 3}, "Did you mean limit=?"),
+    ],
+)
+def test_option_of_another_function(client: Client, named: dict[str, Any], words: str) -> None:
+    for kind in (TypeError, sluice_client.UsageError):
+        with pytest.raises(kind, match=re.escape(words)):
+            client.query("SELECT 1 AS a", **named)
+    name = next(iter(named))
+    assert client.query(f"SELECT ${name} IS NULL", **named).fetchall() == [(False,)]
+
+
+@pytest.mark.parametrize(
+    ("named", "words"),
+    [
+        ({"s": "HI"}, 'A parameter is passed in a mapping: parameters={"s": ...}.'),
+        ({"limit": 3}, "Write LIMIT into the statement."),
+        ({"timezone": "UTC"}, "Did you mean time_zone=?"),
+    ],
+)
+def test_unknown_option_of_a_download(client: Client, tmp_path: Path, named: dict[str, Any], words: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(words)):
+        client.download("SELECT 1", tmp_path / "a.csv", **named)
+    assert list(tmp_path.iterdir()) == []
+
+
+NAMES = {"datetime": datetime, "Decimal": Decimal, "numpy": numpy, "pandas": pandas, "uuid": uuid}
+DOCUMENTED = [
+    (example, row["Type in SQL"])
+    for table in tables("docs/python.md")
+    if "Type in SQL" in table[0]
+    for row in table
+    for example in re.findall("`([^`]*)`", row["Python"])
+]
+
+
+@pytest.mark.parametrize(("example", "kind"), DOCUMENTED)
+def test_table_of_parameters(client: Client, example: str, kind: str) -> None:
+    result = client.query("SELECT $v AS v", v=eval(example, NAMES))
+    if kind == "NULL":
+        assert result.fetchall() == [(None,)]
+    else:
+        assert result.columns[0].type == code(kind.split(", ")[0])
 
 
 def test_pandas_null_is_null() -> None:

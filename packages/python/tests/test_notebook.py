@@ -17,8 +17,10 @@ from nbclient.exceptions import CellExecutionError
 
 from conftest import ANALYST, Product
 from sluice_client import Client, UsageError
-from sluice_client.notebook import parameter_names, parse_line, size_text
-from sluice_client.notebook_completion import complete
+from sluice_client.amounts import size_text
+from sluice_client.events import Progress
+from sluice_client.notebook import HELP, parameter_names, parse_line, progress_line
+from sluice_client.notebook_completion import OPTIONS, complete
 from test_client import ENDLESS, state_of
 
 
@@ -52,7 +54,7 @@ def test_cell(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         "%%sluice frame --polars\nSELECT 1 AS one",
         "print(type(frame).__module__)",
     )
-    assert "Complete, 1,000 rows; the statement has more than the limit" in texts(outputs[1])
+    assert "Cut at your limit: 1,000 rows; the statement has more" in texts(outputs[1])
     assert texts(outputs[2]) == "1000 {'SFO'}\n"
     assert "42" in texts(outputs[3])
     assert "polars" in texts(outputs[5])
@@ -62,14 +64,14 @@ def test_error_has_the_place(product: Product, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CellExecutionError) as raised:
         run_cells(product, monkeypatch, "%load_ext sluice_client", "%%sluice df\nSELECT 1,\n  nope FROM flights")
-    assert "  nope FROM flights\n  ^" in str(raised.value)
+    assert "LINE 2:   nope FROM flights\n          ^" in str(raised.value)
 
 
 def test_line() -> None:
     assert parse_line("") == (None, "pandas", {})
     assert parse_line("df --limit 5 --keep 1h --arrow") == ("df", "arrow", {"limit": 5, "keep": "1h"})
     assert parse_line("--catalog demo --schema vega") == (None, "pandas", {"catalog": "demo", "schema": "vega"})
-    for line in ("a b", "--limit", "--limit x", "--unknown"):
+    for line in ("a b", "--limit", "--limit x", "--unknown", "for", "--polars --arrow"):
         with pytest.raises(UsageError, match="Usage"):
             parse_line(line)
 
@@ -146,7 +148,7 @@ def test_words_of_an_error(product: Product, monkeypatch: pytest.MonkeyPatch, tm
     with started_kernel(product, monkeypatch) as (_, kernel):
         kernel.execute_interactive("%load_ext sluice_client", timeout=60, output_hook=print)
         for cell, words in (
-            ("%%sluice\nSELECT 1,\n  nope FROM flights", "  nope FROM flights\\n  ^"),
+            ("%%sluice\nSELECT 1,\n  nope FROM flights", "LINE 2:   nope FROM flights\\n          ^"),
             ("%%sluice\nSELECT $absent", "no variable absent for $absent"),
             ("%%sluice df --nothing\nSELECT 1", "Usage: %%sluice"),
         ):
@@ -154,6 +156,11 @@ def test_words_of_an_error(product: Product, monkeypatch: pytest.MonkeyPatch, tm
             assert words in printed
             assert "site-packages" not in printed
             assert "notebook.py" not in printed
+        # The line below the cell leaves the sentence to the error, whose message has it as text and as traceback.
+        printed = run_in(kernel, "%%sluice\nSELECT 1 FROM flihgts")
+        assert "Failed after 0 rows." in printed
+        assert printed.count("flihgts does not exist") == 2
+        assert "Did you mean" in printed
 
 
 def test_complete() -> None:
@@ -166,6 +173,30 @@ def test_complete() -> None:
         "--",
         ["--arrow", "--catalog", "--keep", "--limit", "--pandas", "--polars", "--schema", "--time-zone"],
     )
+
+
+def test_seconds_while_the_engine_is_silent(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    with started_kernel(product, monkeypatch) as (manager, kernel):
+        kernel.execute_interactive("%load_ext sluice_client", timeout=60, output_hook=print)
+        kernel.execute(f"%%sluice df\n{ENDLESS}")
+        shown = ""
+        while "Waiting for the engine, 2 s" not in shown:
+            shown = str(kernel.get_iopub_msg(timeout=60)["content"])
+        manager.interrupt_kernel()
+        assert kernel.get_shell_msg(timeout=60)["content"]["status"] == "error"
+
+
+def test_progress_line() -> None:
+    assert repr(progress_line(None, 3.2)) == "Waiting for the engine, 3 s"
+    assert repr(progress_line(Progress("RUNNING", 0, 1_300_000, None, None), 1)) == "Running: 1.3 MB, 1 s"
+    line = progress_line(Progress("RUNNING", 7, 90, 1, 4), 61)
+    assert repr(line) == "Running: 7 rows, 90 bytes, 1 of 4 parts of the engine's work, 61 s"
+    assert '<progress value="1" max="4">' in line._repr_html_()
+
+
+def test_help_lists_every_option() -> None:
+    assert all(option in HELP for option in OPTIONS)
 
 
 def test_sizes() -> None:

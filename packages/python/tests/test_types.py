@@ -298,3 +298,13 @@ def test_trino_rows_and_cancel(on_trino: Client) -> None:
     for _ in endless:
         break
     assert repr(endless).startswith("<Result: Cancelled")
+
+
+def test_sum_of_integers(client: Client) -> None:
+    sql = "SELECT sum(n) AS huge, sum(n)::BIGINT AS whole FROM (VALUES (1), (2)) AS t(n)"
+    frame = client.query(sql).to_pandas()
+    assert list(map(str, frame.dtypes)) == ["decimal256(76, 0)[pyarrow]", "int64[pyarrow]"]
+    assert (frame["whole"] / 2).tolist() == [1.5]
+    assert len(frame[["whole"]].describe()) == 8
+    with pytest.raises(sluice_client.QueryFailed, match=r"(?i)range|cast|conversion"):
+        client.query(f"SELECT sum(n)::BIGINT FROM (VALUES ({2**63 - 1}), (1)) AS t(n)").to_pandas()

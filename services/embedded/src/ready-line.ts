@@ -38,6 +38,31 @@ function commandLines({ api, stream }: Addresses, sql: string): readonly string[
   ];
 }
 
+/** The Python package of this clone. */
+const PYTHON_PACKAGE = fileURLToPath(new URL('../../../packages/python', import.meta.url));
+
+/** Returns the lines that install the Python package of this clone, and make a dataframe of a statement. */
+function pythonLines({ api, stream }: Addresses, sql: string): readonly string[] {
+  const options = [
+    JSON.stringify(api),
+    `stream_url=${JSON.stringify(stream)}`,
+    'tenant="acme"',
+    'email="analyst@acme.example"',
+    `password="${DEMO_PASSWORD}"`,
+  ].join(', ');
+  const python = [
+    'import sluice_client',
+    `sluice = sluice_client.connect(${options})`,
+    `print(sluice.query(${JSON.stringify(sql)}).to_pandas())`,
+  ].join('; ');
+  const path = relative(process.cwd(), PYTHON_PACKAGE);
+  return [
+    'Or in Python, as a dataframe of pandas (docs/python.md):',
+    `pip install ${shellText(`${path.startsWith('.') ? path : `./${path}`}[pandas]`)}`,
+    `python3 -c ${shellText(python)}`,
+  ];
+}
+
 /** Returns an address for JDBC, and a command with the Python driver: both verify the certificate of this home. */
 function trinoLines({ trino }: Addresses, sql: string): readonly string[] {
   if (trino === undefined) return [];
@@ -74,6 +99,7 @@ export function readyLines(addresses: Addresses, sql: string): readonly string[]
     curl,
     'Or with the command line (docs/cli.md):',
     ...commandLines(addresses, sql),
+    ...pythonLines(addresses, sql),
     ...trinoLines(addresses, sql),
   ];
 }

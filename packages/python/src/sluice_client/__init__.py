@@ -42,11 +42,12 @@ from .errors import (
     UsageError,
 )
 from .events import Progress
-from .files import Datamap, Item, SavedFile
+from .files import SavedFile
 from .receipts import Receipt
 from .requests import Connection
 from .result import Result
 from .resuming import Resumption
+from .sources import Datamap, Item
 from .types import Column
 
 __all__ = [

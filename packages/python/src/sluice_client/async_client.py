@@ -11,13 +11,15 @@ from typing import Any
 from . import operations
 from .async_result import AsyncResult
 from .effects import AsyncIO
-from .files import SavedFile, Source, save
+from .files import SavedFile, save
+from .keywords import explain_unknown
 from .operations import Entry, Pages
 from .reading import OnProgress
 from .receipts import Receipt
 from .requests import Connection
 from .result_core import EngineFacts, ResultCore
 from .resuming import RESUME_ATTEMPTS, OnResume, ResumeOptions
+from .sources import Source
 from .statements import Statement
 
 
@@ -161,6 +163,7 @@ class AsyncClient:
         core = ResultCore.of_kept(self._connection, self._facts, query_id, on_progress, resume)
         return AsyncResult(self._io, self._connection, core)
 
+    @explain_unknown
     async def download(
         self,
         source: Source,
@@ -182,7 +185,7 @@ class AsyncClient:
         return await self._io.run(save(self._connection, source, path, format, options, resume, on_progress))
 
     def history(self, **filters: Any) -> AsyncListing:
-        """Returns your queries and downloads, newest first. Filters: `state`, `kind`, `since`, `until`, `q`."""
+        """Returns your queries and downloads, newest first. See `Client.history`."""
         return AsyncListing(self._io, operations.history(self._connection, filters))
 
     async def receipt(self, query_id: str) -> Receipt:

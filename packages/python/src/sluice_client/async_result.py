@@ -103,8 +103,8 @@ class AsyncResult:
         return await self._io.run(self._core.fetch_table())
 
     async def to_pandas(self, dtype_backend: str = "pyarrow") -> Any:
-        """Returns a dataframe of pandas."""
-        return await asyncio.to_thread(frames.to_pandas, await self.to_arrow(), dtype_backend)
+        """Returns a dataframe of pandas. See `Result.to_pandas`."""
+        return await asyncio.to_thread(frames.to_pandas, await self.to_arrow(), dtype_backend, self._core.summary())
 
     async def to_polars(self) -> Any:
         """Returns a dataframe of polars."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from . import operations
 from .effects import HttpOptions, SyncIO
-from .files import SavedFile, Source, save
+from .files import SavedFile, save
+from .keywords import explain_unknown
 from .operations import Entry, Pages
 from .reading import OnProgress
 from .receipts import Receipt
@@ -19,6 +20,7 @@ from .requests import Connection
 from .result import Result
 from .result_core import EngineFacts, ResultCore
 from .resuming import RESUME_ATTEMPTS, OnResume, ResumeOptions
+from .sources import Source
 from .statements import Statement
 
 
@@ -163,7 +165,7 @@ class Client:
             named: further parameters
 
         Raises:
-            UsageError: if a value cannot be sent
+            UsageError: if a value cannot be sent; also a TypeError for a misspelt option
         """
         options: dict[str, Any] = {"limit": limit, "keep": keep, "time_zone": time_zone, "catalog": catalog, "schema": schema}
         statement = Statement.check(sql, parameters, named, **options)
@@ -193,6 +195,7 @@ class Client:
         core = ResultCore.of_kept(self._connection, self._facts, query_id, on_progress, resume)
         return Result(self._io, self._connection, core)
 
+    @explain_unknown
     def download(
         self,
         source: Source,
@@ -213,7 +216,8 @@ class Client:
         Args:
             source: a statement, or `Item("id")` or `Datamap("id")`
             path: path of the file. Another file of this name is replaced
-            format: `csv`, `json`, `ndjson`, `xlsx` or `parquet`. Default: the end of the name
+            format: `csv`, `json`, `ndjson`, `xlsx` or `parquet`. Default: the end of the name. An item has no Parquet; with
+                several queries, it is a ZIP archive of files of this format (default: `csv`), or one workbook
             parameters: values of the parameters of the statement, item or datamap
             keep: keeps the result of a statement on the server for this long
             time_zone: IANA name of the time zone of the session of a statement
@@ -233,7 +237,15 @@ class Client:
         return self._io.run(save(self._connection, source, path, format, options, resume, on_progress))
 
     def history(self, **filters: Any) -> Listing:
-        """Returns your queries and downloads, newest first. Filters: `state`, `kind`, `since`, `until`, `q`."""
+        """Returns your queries and downloads, newest first. Their times are epoch milliseconds.
+
+        Args:
+            filters: `state`, `kind`, `q`, and `since` (inclusive) and `until` (exclusive), which are datetimes with a time zone
+                or epoch milliseconds
+
+        Raises:
+            UsageError: if a time is neither
+        """
         return Listing(self._io, operations.history(self._connection, filters))
 
     def receipt(self, query_id: str) -> Receipt:

@@ -11,11 +11,14 @@ import inspect
 import os
 import threading
 import time
+import weakref
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 import httpx
+
+from .errors import SluiceError
 
 T = TypeVar("T")
 
@@ -115,6 +118,21 @@ def call(function: Callable[[], T]) -> Program[T]:
     return cast("T", (yield Run(function)))
 
 
+def without_frames(error: SluiceError) -> SluiceError:
+    """Returns an error, and its causes, without the frames of programs and of httpx, which bury its sentence in a notebook."""
+    seen: set[int] = set()
+    each: BaseException | None = error
+    while each is not None and id(each) not in seen:
+        seen.add(id(each))
+        each.__traceback__ = None
+        each.__context__ = None
+        if each.__cause__ is each or not isinstance(each, SluiceError):
+            # The cause of an error of httpx is the same error of a layer below.
+            each.__cause__ = None
+        each = each.__cause__
+    return error
+
+
 @dataclass(frozen=True)
 class HttpOptions:
     """Options of the connections, as httpx has them."""
@@ -152,6 +170,8 @@ class SyncIO:
                 # The connections of the parent process must not be closed here: it uses them.
                 self._client = httpx.Client(**self._options.arguments())
                 self._process = os.getpid()
+                # A client that nobody closes leaves no open socket behind, of which Python warns.
+                weakref.finalize(self, _close_here, self._client, self._process)
             return self._client
 
     def perform(self, effect: Effect) -> Any:
@@ -178,7 +198,19 @@ class SyncIO:
         return effect.function()
 
     def run(self, program: Program[T]) -> T:
-        """Runs a program to its end and returns its result. An interruption, wherever it arrives, reaches the program."""
+        """Runs a program to its end and returns its result.
+
+        Raises:
+            SluiceError: with the frames of the caller only
+        """
+        try:
+            return self._run(program)
+        except SluiceError as error:
+            failure = error
+        raise without_frames(failure)
+
+    def _run(self, program: Program[T]) -> T:
+        """Performs the effects of a program. An interruption, wherever it arrives, reaches the program."""
         step: Callable[[Any], Effect] = program.send
         value: Any = None
         while True:
@@ -198,6 +230,12 @@ class SyncIO:
             if self._client is not None and self._process == os.getpid():
                 self._client.close()
             self._client = None
+
+
+def _close_here(client: httpx.Client, process: int) -> None:
+    """Closes connections, unless they are those of the parent process."""
+    if process == os.getpid():
+        client.close()
 
 
 class AsyncIO:
@@ -245,7 +283,18 @@ class AsyncIO:
         return await asyncio.to_thread(effect.function)
 
     async def run(self, program: Program[T]) -> T:
-        """Runs a program to its end and returns its result."""
+        """Runs a program to its end and returns its result.
+
+        Raises:
+            SluiceError: with the frames of the caller only
+        """
+        try:
+            return await self._run(program)
+        except SluiceError as error:
+            failure = error
+        raise without_frames(failure)
+
+    async def _run(self, program: Program[T]) -> T:
         step: Callable[[Any], Effect] = program.send
         value: Any = None
         while True:

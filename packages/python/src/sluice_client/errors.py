@@ -97,24 +97,29 @@ class SluiceError(Error):
         """The statement, if the error is about one."""
 
     def __str__(self) -> str:
-        """Returns the message with every detail, the code, the id of the query or request, and the place in the statement."""
-        details = "".join(f" {detail.path}: {detail.message}." for detail in self.details)
+        """Returns the message with each detail that it lacks, the code, the id of the query or request, and the place."""
+        missing = (detail for detail in self.details if detail.message.rstrip(".") not in self.message)
+        details = "".join(f" {detail.path}: {detail.message}." for detail in missing)
         ids = f", query {self.query_id}" if self.query_id else f", request {self.request_id}" if self.request_id else ""
         excerpt = self.excerpt()
         place = "" if excerpt is None else f"\n\n{excerpt}"
         return f"{self.message}{details} ({self.code}{ids}){place}"
 
     def excerpt(self) -> str | None:
-        """Returns the line of the statement that the error is about, with a caret below the place; None without one."""
+        """Returns the line of the statement that the error is about, with a caret below the place; None without one.
+
+        The line has its number if the statement has several lines.
+        """
         if self.sql is None or self.location is None:
             return None
         lines = self.sql.split("\n")
         if not 1 <= self.location.line <= len(lines):
             return None
+        label = "" if len(lines) == 1 else f"LINE {self.location.line}: "
         line = lines[self.location.line - 1]
-        before = line[: self.location.column - 1]
+        before = label + line[: self.location.column - 1]
         indent = "".join(character if character == "\t" else " " for character in before)
-        return f"{line}\n{indent}^"
+        return f"{label}{line}\n{indent}^"
 
 
 class UsageError(SluiceError, InterfaceError):
@@ -122,6 +127,10 @@ class UsageError(SluiceError, InterfaceError):
 
     def __init__(self, message: str) -> None:
         super().__init__("usage", message)
+
+
+class UnknownOption(UsageError, TypeError):  # noqa: N818
+    """A function has no option of this name. It is a TypeError, as it is for any function of Python."""
 
 
 class NotLoggedIn(SluiceError, OperationalError):  # noqa: N818

@@ -27,12 +27,16 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress of a running query. Without splits, its engine does not report them."""
+    """Progress of a running query or download."""
 
     state: str
+    """State that the engine reports, such as `QUEUED` or `RUNNING`."""
     rows: int
+    """Rows so far. 0 in a file whose rows cannot be counted while it arrives: Parquet, JSON and Excel."""
     bytes: int
+    """Bytes so far."""
     splits_done: int | None
+    """Finished parts of the work of the engine; None if it does not report them."""
     splits_total: int | None
 
 

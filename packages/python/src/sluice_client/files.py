@@ -7,41 +7,27 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from .effects import Program
 from .errors import TargetFailed, UsageError
 from .parameters import encode_parameters
 from .reading import OnProgress
 from .receipts import Receipt
-from .requests import Connection, Request, json_content, path_of
+from .requests import Connection, Request, json_content, path_of, read_json
 from .resuming import ResumeOptions
+from .sources import Item, Source, dataframe_advice
 from .statements import Statement
 from .transfers import ResultForm, Transfer, transfer, transfer_kept
 
 FORMATS = ("csv", "json", "ndjson", "xlsx", "parquet")
 ENGINE_FORMAT = "parquet"
 """Format that an engine writes itself."""
+ARCHIVED_FORMATS = ("csv", "json", "ndjson")
+"""Formats in which an item with several queries is a ZIP archive. As `xlsx` it is one workbook."""
+ARCHIVE_SUFFIX = ".zip"
 STATEMENT_OPTIONS = ("keep", "time_zone", "catalog", "schema")
 """Options that items and datamaps do not have: who published them has chosen them."""
-
-
-@dataclass(frozen=True)
-class Item:
-    """An item of the marketplace, by its id."""
-
-    id: str
-
-
-@dataclass(frozen=True)
-class Datamap:
-    """A published datamap, by its id."""
-
-    id: str
-
-
-Source = str | Item | Datamap
-"""What is downloaded: a statement, an item or a datamap."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +97,38 @@ def format_of(path: Path, given: str | None) -> str:
     found = given or path.suffix[1:].lower()
     if found in FORMATS:
         return found
-    raise UsageError(f"Pass format= with one of {', '.join(FORMATS)}: the name {path.name} does not end in one of them.")
+    formats = ", ".join(FORMATS)
+    if given is not None:
+        raise UsageError(f"format= must be one of {formats}, and not {given}.")
+    if path.suffix.lower() == ARCHIVE_SUFFIX:
+        raise UsageError(f"Only an item with several queries is a ZIP archive. Name the file with one of {formats}.")
+    raise UsageError(f"Pass format= with one of {formats}: the name {path.name} does not end in one of them.")
+
+
+def _item_format(connection: Connection, item: Item, path: Path, given: str | None) -> Program[str]:
+    """Returns the format of an item, whose number of queries decides whether its file is a ZIP archive.
+
+    Raises:
+        UsageError: if there is no such format, or the name of the file is that of another format
+        SluiceError: if the item cannot be read
+    """
+    is_archive_name = path.suffix.lower() == ARCHIVE_SUFFIX
+    kind = format_of(path, given or ("csv" if is_archive_name else None))
+    if kind == ENGINE_FORMAT:
+        raise UsageError(f"An item has no Parquet, and its datamap has: {dataframe_advice(item)}.")
+    if not is_archive_name and (kind not in ARCHIVED_FORMATS or path.suffix[1:].lower() not in FORMATS):
+        return kind
+    entry = yield from read_json(connection, Request("stream", "GET", path_of("/marketplace/{id}", {"id": item.id})))
+    queries = len(cast("dict[str, Any]", entry).get("queries") or ())
+    if is_archive_name and (queries == 1 or kind not in ARCHIVED_FORMATS):
+        what = "has one query" if queries == 1 else "is one workbook as xlsx"
+        raise UsageError(f"The item {item.id} {what}, so it is not a ZIP archive. Name the file {path.stem}.{kind}.")
+    if not is_archive_name and queries > 1:
+        raise UsageError(
+            f"The item {item.id} has {queries} queries, so it is a ZIP archive of {kind} files. "
+            f'Name the file {path.stem}{ARCHIVE_SUFFIX}, with format="{kind}".'
+        )
+    return kind
 
 
 def _statement_of(sql: str, options: Mapping[str, Any]) -> Statement:
@@ -160,7 +177,7 @@ def save(
         connection: hosts
         source: statement, item or datamap
         path: path of the file
-        kind: format; None for that of the name
+        kind: format; None for that of the name. The files in a ZIP archive are CSV by default
         options: `parameters`, and for a statement those of STATEMENT_OPTIONS
         resume: attempts to continue a statement with `keep` after a cut
         on_progress: called as bytes arrive
@@ -170,11 +187,15 @@ def save(
         SluiceError: if the download fails; then no file of this name was made or changed
     """
     target = Path(path)
-    form = ResultForm(format_of(target, kind), resume)
     is_kept = options.get("keep") is not None
     surplus = [name for name in STATEMENT_OPTIONS if options.get(name) is not None]
     if surplus and not isinstance(source, str):
         raise UsageError(f"{surplus[0]}= is an option of a statement. Leave it out for an item or a datamap.")
+    if isinstance(source, Item):
+        found = yield from _item_format(connection, source, target, kind)
+    else:
+        found = format_of(target, kind)
+    form = ResultForm(found, resume)
     if isinstance(source, str) and is_kept and form.kind == ENGINE_FORMAT:
         statement = _statement_of(source, options)
         return (yield from _save(target, lambda file: _transfer_engine_file(connection, statement, form, file, on_progress)))

@@ -6,7 +6,7 @@ import datetime
 import importlib
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -34,7 +34,10 @@ def import_arrow() -> Any:
     try:
         return importlib.import_module("pyarrow")
     except ImportError as cause:
-        raise UsageError("Dataframes need pyarrow. Run `pip install 'sluice-client[pandas]'`.") from cause
+        raise UsageError(
+            "Dataframes need pyarrow. Run `pip install 'sluice-client[pandas]'`, or with [polars] for to_polars() or [arrow] "
+            "for to_arrow()."
+        ) from cause
 
 
 def read_parquet(spool: Spool, rows: int, query_id: str) -> tuple[Any, tuple[Column, ...] | None]:
@@ -255,12 +258,20 @@ def _interval_text(value: datetime.timedelta) -> str:
     return f"P{date}{'T' + time if time else ''}" if date or time else "PT0S"
 
 
-def to_pandas(table: Any, dtype_backend: str) -> Any:
+ATTRIBUTE = "sluice"
+"""Key of the facts of a result in `DataFrame.attrs`."""
+
+
+def to_pandas(table: Any, dtype_backend: str, summary: Mapping[str, Any]) -> Any:
     """Returns a dataframe of pandas.
 
     Args:
         table: table of pyarrow
         dtype_backend: `pyarrow`, or `numpy_nullable` for the nullable types of pandas itself
+        summary: facts of the result, which a dataframe carries in its `attrs`
+
+    Raises:
+        UsageError: if there is no such backend, or pandas is not installed
     """
     if dtype_backend not in ("pyarrow", "numpy_nullable"):
         raise UsageError("dtype_backend must be pyarrow or numpy_nullable.")
@@ -268,10 +279,15 @@ def to_pandas(table: Any, dtype_backend: str) -> Any:
         pandas: Any = importlib.import_module("pandas")
     except ImportError as cause:
         raise UsageError("to_pandas() needs pandas. Run `pip install 'sluice-client[pandas]'`.") from cause
-    if dtype_backend == "pyarrow":
-        return table.to_pandas(types_mapper=pandas.ArrowDtype, ignore_metadata=True)
+    mapper = pandas.ArrowDtype if dtype_backend == "pyarrow" else _nullable_types(pandas).get
+    frame = table.to_pandas(types_mapper=mapper, ignore_metadata=True)
+    frame.attrs[ATTRIBUTE] = dict(summary)
+    return frame
+
+
+def _nullable_types(pandas: Any) -> dict[Any, Any]:
     arrow = import_arrow()
-    mapping = {
+    return {
         arrow.bool_(): pandas.BooleanDtype(),
         arrow.int8(): pandas.Int8Dtype(),
         arrow.int16(): pandas.Int16Dtype(),
@@ -283,7 +299,6 @@ def to_pandas(table: Any, dtype_backend: str) -> Any:
         arrow.uint64(): pandas.UInt64Dtype(),
         arrow.string(): pandas.StringDtype("pyarrow"),
     }
-    return table.to_pandas(types_mapper=mapping.get, ignore_metadata=True)
 
 
 def to_polars(table: Any) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import re
+import time
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, cast
 
@@ -24,6 +25,8 @@ STRONG_ETAG = re.compile(r'"[^"]*"')
 SHA256_DIGEST = re.compile(r"(?:^|[\s,])sha-256=:([A-Za-z0-9+/]{43}=):")
 CONTENT_RANGE = re.compile(r"bytes (\d{1,15})-(\d{1,15})/(\d{1,15})")
 LENGTH = re.compile(r"\d{1,15}")
+PROGRESS_SECONDS = 1.0
+"""Shortest time between two reports of progress."""
 ADVICE = "Download it again."
 BAD_REQUEST = 400
 
@@ -42,6 +45,8 @@ class ReceivedFile:
     def __init__(self, sink: Sink, media_type: str, ids: Ids, on_progress: OnProgress | None = None) -> None:
         self._sink = sink
         self._on_progress = on_progress
+        self._reported_bytes = 0
+        self._reported_at: float | None = None
         self._counter = RowCounter(media_type)
         self.check = BodyCheck()
         self.media_type = media_type
@@ -73,6 +78,7 @@ class ReceivedFile:
             except httpx.HTTPError as cause:
                 raise transfer_failure(cause, self.ids) from cause
             if piece is None:
+                self._report()
                 return
             fresh, skip = piece[skip:], max(0, skip - len(piece))
             if fresh:
@@ -82,8 +88,15 @@ class ReceivedFile:
         self.check.add(piece)
         self._counter.add(piece)
         self._sink.write(piece)
-        if self._on_progress is not None:
-            self._on_progress(Progress("RUNNING", self.rows or 0, self.check.bytes, None, None))
+        if self._reported_at is None or time.monotonic() - self._reported_at >= PROGRESS_SECONDS:
+            self._report()
+
+    def _report(self) -> None:
+        """Reports the progress, unless it is the same as before."""
+        if self._on_progress is None or self._reported_bytes == self.check.bytes:
+            return
+        self._reported_bytes, self._reported_at = self.check.bytes, time.monotonic()
+        self._on_progress(Progress("RUNNING", self.rows or 0, self.check.bytes, None, None))
 
 
 @dataclass(frozen=True)

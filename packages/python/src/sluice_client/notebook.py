@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextvars
+import keyword
 import re
 import shlex
+import threading
 import time
 from html import escape
+from types import TracebackType
 from typing import Any
 
 from . import connect
+from .amounts import size_text
 from .client import Client
 from .errors import SluiceError, UsageError
 from .events import Progress
@@ -18,7 +23,31 @@ from .result import Result
 USAGE = (
     "%%sluice [NAME] [--limit ROWS] [--keep DURATION] [--time-zone ZONE] [--catalog NAME] [--schema NAME] [--polars | --arrow]"
 )
-REDRAW_SECONDS = 0.2
+HELP = f"""Runs the statement of the cell, and stores its dataframe in the variable NAME. Without one, the cell shows it.
+
+    {USAGE}
+
+Each $name in the statement is the variable of the notebook.
+
+--limit ROWS      at most this many rows
+--keep DURATION   keeps the result on the server: 30m, 24h, 7d
+--time-zone ZONE  IANA name of the time zone of the session
+--catalog NAME    catalog of names that have none
+--schema NAME     schema of names that have none
+--polars          a dataframe of polars instead of pandas
+--arrow           a table of pyarrow instead of pandas
+--pandas          a dataframe of pandas, as without an option
+
+Example:
+
+    origin = "SFO"
+
+    %%sluice df --limit 1000
+    SELECT * FROM flights WHERE origin = $origin
+"""  # noqa: S608 (a text for people)
+"""What `%%sluice?` shows."""
+REDRAW_SECONDS = 1.0
+"""Time between two redraws of the line. A thread makes them, because the engine may be silent meanwhile."""
 CLIENT_NAME = "sluice"
 _PARAMETER = re.compile(
     r"""'(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | (\$\w*\$).*?\1 | \$([a-z_][a-z0-9_]*)""",
@@ -31,7 +60,6 @@ OPTIONS = {
     "--catalog": "catalog",
     "--schema": "schema",
 }
-UNITS = ("bytes", "kB", "MB", "GB")
 
 
 def parameter_names(sql: str) -> list[str]:
@@ -46,7 +74,7 @@ def parse_line(line: str) -> tuple[str | None, str, dict[str, Any]]:
         UsageError: for words that it does not have
     """
     name: str | None = None
-    kind = "pandas"
+    kind: str | None = None
     options: dict[str, Any] = {}
     words = iter(_split(line))
     for word in words:
@@ -56,8 +84,10 @@ def parse_line(line: str) -> tuple[str | None, str, dict[str, Any]]:
                 raise UsageError(f"{word} needs a value. Usage: {USAGE}")
             options[OPTIONS[word]] = value
         elif word in ("--polars", "--arrow", "--pandas"):
+            if kind not in (None, word[2:]):
+                raise UsageError(f"--{kind} and {word} exclude each other. Usage: {USAGE}")
             kind = word[2:]
-        elif name is None and word.isidentifier():
+        elif name is None and word.isidentifier() and not keyword.iskeyword(word):
             name = word
         else:
             raise UsageError(f"{word} is not understood. Usage: {USAGE}")
@@ -65,7 +95,7 @@ def parse_line(line: str) -> tuple[str | None, str, dict[str, Any]]:
         if not str(options["limit"]).isdecimal():
             raise UsageError(f"--limit needs a whole number. Usage: {USAGE}")
         options["limit"] = int(options["limit"])
-    return name, kind, options
+    return name, kind or "pandas", options
 
 
 def _split(line: str) -> list[str]:
@@ -88,14 +118,6 @@ def parameters_of(sql: str, names: dict[str, Any]) -> dict[str, Any]:
     return {each: names[each] for each in found}
 
 
-def size_text(size: int) -> str:
-    """Returns a number of bytes for people."""
-    amount, unit = float(size), 0
-    while amount >= 1000 and unit < len(UNITS) - 1:
-        amount, unit = amount / 1000, unit + 1
-    return f"{size:,} bytes" if unit == 0 else f"{amount:,.1f} {UNITS[unit]}"
-
-
 class _Line:
     """A line that a notebook shows as HTML, and a terminal as text."""
 
@@ -110,8 +132,26 @@ class _Line:
         return f"<div>{self._bar}{escape(self._text)}</div>"
 
 
+def progress_line(progress: Progress | None, seconds: float) -> _Line:
+    """Returns the line of a query that runs.
+
+    Args:
+        progress: what is known; None before its first report
+        seconds: time since the query began
+    """
+    if progress is None:
+        return _Line(f"Waiting for the engine, {seconds:.0f} s")
+    done, total = progress.splits_done, progress.splits_total
+    bar, part = "", ""
+    if done is not None and total:
+        bar = f'<progress value="{done}" max="{total}"></progress> '
+        part = f", {done:,} of {total:,} parts of the engine's work"
+    counts = (f"{progress.rows:,} rows, " if progress.rows else "") + size_text(progress.bytes)
+    return _Line(f"{progress.state.capitalize()}: {counts}{part}, {seconds:.0f} s", bar)
+
+
 class ProgressLine:
-    """One line of output that shows the progress of a query, and at last its state.
+    """One line of output that shows the progress of a query with its seconds, and at last its state.
 
     Args:
         is_live: whether the line can be replaced. A terminal gets its last state only
@@ -121,32 +161,41 @@ class ProgressLine:
         from IPython.display import display  # pyright: ignore[reportUnknownVariableType, reportMissingImports]
 
         self._display: Any = display
-        self._begun = self._drawn = time.monotonic()
+        self._begun = time.monotonic()
+        self._progress: Progress | None = None
         self._handle: Any = display(_Line("Waiting for the engine"), display_id=True) if is_live else None
+        self._ended = threading.Event()
+        # The context has the cell that the output belongs to.
+        self._thread = threading.Thread(target=contextvars.copy_context().run, args=(self._redraw,), daemon=True)
+        if is_live:
+            self._thread.start()
 
     def note(self, progress: Progress) -> None:
-        """Shows counts and the progress of the engine, at most five times a second."""
-        now = time.monotonic()
-        if self._handle is None or now - self._drawn < REDRAW_SECONDS:
-            return
-        self._drawn = now
-        done, total = progress.splits_done, progress.splits_total
-        bar, part = "", ""
-        if done is not None and total:
-            bar, part = (
-                f'<progress value="{done}" max="{total}"></progress> ',
-                f", {done:,} of {total:,} parts of the engine's work",
-            )
-        counts = (f"{progress.rows:,} rows, " if progress.rows else "") + size_text(progress.bytes)
-        text = f"{progress.state.capitalize()}: {counts}{part}, {now - self._begun:.0f} s"
-        self._handle.update(_Line(text, bar))
+        """Notes counts and the progress of the engine, which the next redraw shows."""
+        self._progress = progress
 
     def show(self, text: str) -> None:
         """Shows the last state."""
+        self._end()
         if self._handle is None:
             self._display(_Line(text))
         else:
             self._handle.update(_Line(text))
+
+    def _end(self) -> None:
+        self._ended.set()
+        if self._handle is not None:
+            self._thread.join()
+
+    def _redraw(self) -> None:
+        while not self._ended.wait(REDRAW_SECONDS):
+            self._handle.update(progress_line(self._progress, time.monotonic() - self._begun))
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._end()
 
 
 def find_client(names: dict[str, Any]) -> Client:
@@ -183,9 +232,9 @@ def run_cell(names: dict[str, Any], line: str, sql: str, is_live: bool = True) -
         name, kind, options = parse_line(line)
         parameters = parameters_of(sql, names)
         client = find_client(names)
-        progress = ProgressLine(is_live)
-        result = client.query(sql, parameters, on_progress=progress.note, **options)
-        frame = _fetch(result, kind, progress)
+        with ProgressLine(is_live) as progress:
+            result = client.query(sql, parameters, on_progress=progress.note, **options)
+            frame = _fetch(result, kind, progress)
     except SluiceError as error:
         raise _in_words(error, f"{type(error).__name__}: {error}")  # noqa: B904 (it is the same error)
     if name is None:
@@ -202,7 +251,8 @@ def _fetch(result: Result, kind: str, progress: ProgressLine) -> Any:
         progress.show(text)
         raise _in_words(error, text)  # noqa: B904 (it is the same error)
     except SluiceError:
-        progress.show(result_state(result).split("\n")[0])
+        # The error itself is shown below the line.
+        progress.show(f"{result_state(result).partition(': ')[0]}.")
         raise
     progress.show(result_state(result))
     return frame
@@ -213,8 +263,8 @@ def load(shell: Any) -> None:
     is_live = getattr(shell, "kernel", None) is not None
 
     def sluice(line: str, cell: str) -> Any:
-        """Runs the statement of the cell, and stores its dataframe in the variable that the line names."""
         return run_cell(shell.user_ns, line, cell, is_live)
 
+    sluice.__doc__ = HELP
     shell.register_magic_function(sluice, magic_kind="cell", magic_name="sluice")
     add_completion(shell)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from .effects import Program
-from .errors import ResponseError, SluiceError
+from .errors import ResponseError, SluiceError, UsageError
 from .reading import read_receipt
 from .receipts import Receipt
 from .requests import Connection, Request, json_content, path_of, read_json
 
 Entry = dict[str, Any]
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 PAGE_ENTRIES = 100
 SEARCH_REACH = 10_000
 IMPORT_OBJECTS_MAX = 50
@@ -115,8 +117,24 @@ def get_item(connection: Connection, item_id: str) -> Program[Any]:
 
 
 def history(connection: Connection, filters: Mapping[str, Any]) -> Pages:
-    """Returns the caller's queries and downloads, newest first."""
-    return list_pages(connection, "stream", "/query/history", filters)
+    """Returns the caller's queries and downloads, newest first.
+
+    Raises:
+        UsageError: if a time is neither a datetime with a time zone nor epoch milliseconds
+    """
+    times = {name: _milliseconds(name, filters[name]) for name in ("since", "until") if filters.get(name) is not None}
+    return list_pages(connection, "stream", "/query/history", {**filters, **times})
+
+
+def _milliseconds(name: str, value: object) -> int:
+    if isinstance(value, datetime.datetime) and value.tzinfo is not None:
+        return (value - EPOCH) // datetime.timedelta(milliseconds=1)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise UsageError(
+        f"{name} must be a datetime with a time zone, such as datetime.datetime.now(datetime.timezone.utc), or epoch "
+        f"milliseconds, and not {value!r}."
+    )
 
 
 def receipt(connection: Connection, query_id: str) -> Program[Receipt]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, cast
 
@@ -13,6 +13,8 @@ from .errors import UsageError
 
 DECIMAL_DIGITS_MAX = 38
 MICROSECOND_DIGITS = 6
+NAN = {"type": "double", "value": "NaN"}
+NUMPY_TIMES = ("datetime64", "timedelta64")
 
 
 def encode_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,7 +41,8 @@ def _encode(name: str, value: Any) -> Any:
 def _plain(value: Any) -> Any:
     """Replaces a scalar of numpy or pandas by the Python value."""
     module = type(value).__module__
-    if module.startswith("numpy") and hasattr(value, "item") and type(value).__name__ not in ("datetime64", "ndarray"):
+    # Of nanoseconds, `item()` returns an integer.
+    if module.startswith("numpy") and hasattr(value, "item") and type(value).__name__ not in (*NUMPY_TIMES, "ndarray"):
         return value.item()
     return None if module.startswith("pandas") and type(value).__name__ in ("NAType", "NaTType") else value
 
@@ -67,10 +70,34 @@ def _typed(name: str, value: Any) -> tuple[str, str]:
         return "time", value.isoformat()
     if isinstance(value, uuid.UUID):
         return "uuid", str(value)
-    raise UsageError(
-        f"The parameter {name} is a {type(value).__name__}, which has no type in SQL. "
-        'Convert it, or name its type: {"type": "varchar", "value": "..."}.'
-    )
+    kind = type(value).__name__
+    article = "an" if kind[:1] in "aeiouAEIOU" else "a"
+    raise UsageError(f"The parameter {name} is {article} {kind}, which has no type in SQL. {_conversion(name, value)}")
+
+
+def _conversion(name: str, value: Any) -> str:
+    """Returns the sentence that says what to pass instead of a value without a type in SQL."""
+    kind = type(value).__name__
+    advice = 'Convert it, or name its type: {"type": "varchar", "value": "..."}.'
+    if isinstance(value, (set, frozenset)):
+        advice = f"It has no order: pass sorted({name})."
+    elif kind == "datetime64":
+        advice = f"Pass pandas.Timestamp({name}), or a datetime."
+    elif kind == "timedelta64" or isinstance(value, datetime.timedelta):
+        advice = f"Pass its seconds as a number, and write ${name} * INTERVAL '1' SECOND."
+    elif isinstance(value, (bytes, bytearray, memoryview)):
+        advice = f"Pass {name}.hex(), and write unhex(${name}) on DuckDB or from_hex(${name}) on Trino."
+    elif kind == "DataFrame":
+        advice = f'Pass one column as a list: {name}["..."].tolist().'
+    elif str(getattr(value, "dtype", "")).startswith("datetime64") and kind == "ndarray":
+        advice = f"Pass a list of timestamps: pandas.Series({name}).tolist()."
+    elif hasattr(value, "tolist"):
+        advice = f"Pass a list: {name}.tolist()."
+    elif hasattr(value, "to_list"):
+        advice = f"Pass a list: {name}.to_list()."
+    elif isinstance(value, Iterable):
+        advice = f"Pass a list: list({name})."
+    return advice
 
 
 def _double_text(value: float) -> str:
@@ -133,6 +160,12 @@ def _typed_list(name: str, items: list[Any], typed: list[dict[str, Any]]) -> Any
         elif decimals and isinstance(item, int) and not isinstance(item, bool):
             kinds.add(f"decimal({len(str(abs(item)))},0)")
             texts.append(str(item))
+        elif NAN in typed:
+            missing = items.index(NAN)
+            raise UsageError(
+                f"The parameter {name}[{missing}] is NaN among values that are not floats. Where it is the missing value of "
+                f"pandas, pass the list without it: {name}.dropna().tolist()."
+            )
         else:
             raise UsageError(f"The parameter {name}[{index}] has another type than the items before it.")
     if len(kinds) > 1 and decimals:

@@ -24,9 +24,12 @@ from .errors import (
     location_of,
     response_error,
 )
+from .rejections import describe_details
 
 ERROR_BYTES_MAX = 16 * 1024 * 1024
 FIRST_DELAY_SECONDS = 0.25
+PLAIN_PORT_REASONS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG")
+"""Names that versions of OpenSSL have for a response in plain text."""
 QUERY_ID = re.compile(r"[\w-]{1,64}")
 
 Repeatability = Literal["safe", "statement", "change"]
@@ -181,6 +184,8 @@ def connection_failure(url: str, cause: httpx.HTTPError) -> ConnectionFailed:
         what = f"the proxy on the way to {host} failed: {text}. Check the variables HTTPS_PROXY and HTTP_PROXY"
     elif "CERTIFICATE_VERIFY_FAILED" in text:
         what = f"the certificate of {host} is not trusted here: {text}. Pass verify= with the context of its authority"
+    elif url.startswith("https:") and any(reason in text for reason in PLAIN_PORT_REASONS):
+        what = f"{host} does not use TLS ({text}). If it is a port without TLS, write http://{host}"
     elif isinstance(cause, httpx.ConnectError):
         what = f"{host} could not be reached ({text or type(cause).__name__}). Check the address, and that the host runs"
     elif isinstance(cause, httpx.UnsupportedProtocol):
@@ -217,7 +222,10 @@ def _read_failure(reply: Reply) -> Program[SluiceError]:
         error.body = body or None
         return error
     message = _text(body.get("message")) or _text(body.get("error_description")) or f"The host returned status {reply.status}."
-    fields = {**ids, "location": location_of(body.get("location")), "details": details_of(body.get("details"))}
+    details = details_of(body.get("details"))
+    if details and code.lower() == "invalid_request":
+        message = describe_details(details)
+    fields = {**ids, "location": location_of(body.get("location")), "details": details}
     failed = response_error(code, message, reply.status, **fields)
     failed.body = body
     return failed

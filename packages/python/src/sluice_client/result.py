@@ -113,12 +113,12 @@ class Result:
         return self._io.run(self._core.fetch_table())
 
     def to_pandas(self, dtype_backend: str = "pyarrow") -> Any:
-        """Returns a dataframe of pandas.
+        """Returns a dataframe of pandas. Its `attrs["sluice"]` has `state` (`complete` or `limited`), `rows` and `query_id`.
 
         Args:
             dtype_backend: `pyarrow`, or `numpy_nullable` for the nullable types of pandas itself
         """
-        return frames.to_pandas(self.to_arrow(), dtype_backend)
+        return frames.to_pandas(self.to_arrow(), dtype_backend, self._core.summary())
 
     def to_polars(self) -> Any:
         """Returns a dataframe of polars."""
@@ -161,7 +161,10 @@ class Result:
     if not TYPE_CHECKING:  # a type checker reports unknown names itself
 
         def __getattr__(self, name: str) -> Any:
-            raise AttributeError(f"A Result has no {name}. For a dataframe, call to_pandas(), to_polars() or to_arrow() first.")
+            advice = "For a dataframe, call to_pandas(), to_polars() or to_arrow() first."
+            if name == "fetchone":
+                advice = "Call fetchmany(1), or read the rows in a loop."
+            raise AttributeError(f"A Result has no {name}. {advice}")
 
     def __enter__(self) -> Result:
         return self

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
+from .amounts import rows_text, size_text
 from .effects import Program
 from .errors import NotSupported, SluiceError, UsageError
 from .events import Completion, Progress, Row
@@ -66,7 +67,7 @@ class ResultCore:
         self.receipt: Receipt | None = None
         self.proof: Proof | None = None
         self.table: Any = None
-        self.progress: Progress | None = None
+        self._received: Spool | None = None
 
     @classmethod
     def of_kept(
@@ -119,7 +120,6 @@ class ResultCore:
         return self.state == "running" and self._kept_id is None
 
     def _note(self, progress: Progress) -> None:
-        self.progress = progress
         if self.on_progress is not None:
             self.on_progress(progress)
 
@@ -178,7 +178,7 @@ class ResultCore:
             SluiceError: the one that ended it
         """
         if self.state == "failed" and self.error is not None:
-            raise self.error
+            raise self.error.with_traceback(None)
         if self.state in ("failed", "closed"):
             raise UsageError("Reading this result was ended before its last row. Run the query again.")
 
@@ -235,6 +235,7 @@ class ResultCore:
         path = "/query/download/parquet"
         request = Request("stream", "POST", path, "statement", headers, content, self._connection.unlimited())
         with Spool() as spool:
+            self._received = spool
             moved = yield from transfer(self._connection, request, spool, self._note)
             receipt = cast("Receipt", moved.receipt)
             self.receipt, self.proof = receipt, "receipt"
@@ -273,20 +274,37 @@ class ResultCore:
         return self._file_columns if self._rows is None else self._rows.columns
 
     def describe(self) -> str:
-        """Returns the state in words."""
-        rows = f"{self.count:,} row{'' if self.count == 1 else 's'}"
+        """Returns the state in words, with the error of a result that failed."""
+        return f"{self.outcome()}: {self.error}" if self.state == "failed" else self.outcome()
+
+    def outcome(self) -> str:
+        """Returns the state in words, without an error."""
         if self.state == "new":
             return "Not run yet; read it with to_pandas() or a loop"
-        if self.state == "running":
-            return f"Running, {rows} so far"
         if self.state == "complete":
-            return f"Complete, {rows}{self._remarks()}"
+            return self._describe_complete()
+        arrived = self._describe_received()
+        if self.state == "running":
+            return f"Running, {arrived} so far"
         if self.state == "closed":
-            return f"{'Cancelled' if self._kept_id is None else 'Left'} after {rows}"
-        word = "Cut" if getattr(self.error, "code", "") == "incomplete_result" else "Failed"
-        return f"{word} after {rows}: {self.error}"
+            return f"{'Cancelled' if self._kept_id is None else 'Left'} after {arrived}"
+        return f"{'Cut' if getattr(self.error, 'code', '') == 'incomplete_result' else 'Failed'} after {arrived}"
 
-    def _remarks(self) -> str:
-        limited = "; the statement has more than the limit" if self.limited else ""
+    def _describe_received(self) -> str:
+        """Returns what has arrived. The rows of a file are not known before its end."""
+        if self._rows is None and self._received is not None and self._received.size > 0:
+            return size_text(self._received.size)
+        return rows_text(self.count)
+
+    def _describe_complete(self) -> str:
+        rows = rows_text(self.count)
         not_kept = None if self.completion is None else self.completion.not_kept
-        return limited if not_kept is None else f"{limited}; not kept: {not_kept.rstrip('.')}"
+        kept = "" if not_kept is None else f"; not kept: {not_kept.rstrip('.')}"
+        if not self.limited:
+            return f"Complete, {rows}{kept}"
+        whose = "the" if self.statement is None else "your"
+        return f"Cut at {whose} limit: {rows}; the statement has more{kept}"
+
+    def summary(self) -> dict[str, Any]:
+        """Returns the facts that a dataframe of pandas carries in `attrs`, as values that JSON can express."""
+        return {"state": "limited" if self.limited else "complete", "rows": self.count, "query_id": self.query_id}

@@ -19,6 +19,11 @@ class Spool:
         self._size = 0
         self._file: Any = None
 
+    @property
+    def size(self) -> int:
+        """Number of bytes so far."""
+        return self._size
+
     def write(self, piece: bytes) -> None:
         """Adds bytes.
 

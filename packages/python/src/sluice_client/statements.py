@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import UsageError
+from .keywords import require_parameters
 from .parameters import encode_parameters
+from .sources import Datamap, Item, dataframe_advice
 
 DURATION = re.compile(r"[1-9]\d{0,4}[smhd]")
 
@@ -54,10 +56,13 @@ class Statement:
         Raises:
             UsageError: naming what cannot
         """
+        if isinstance(sql, (Item, Datamap)):
+            raise UsageError(f"query() takes a statement. For a dataframe, call {dataframe_advice(sql)}.")
         if not isinstance(sql, str) or not sql.strip():
             raise UsageError("The statement must be a string that is not blank.")
         if parameters is not None and not isinstance(parameters, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UsageError('Pass parameters by name: query("SELECT $a", a=1), or in a mapping.')
+        require_parameters(sql, named)
         both = sorted(set(parameters or {}) & set(named))
         if both:
             raise UsageError(f"The parameter {both[0]} is given twice. Pass it once.")
