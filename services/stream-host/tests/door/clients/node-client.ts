@@ -78,7 +78,7 @@ async function cancelHalf(trino: Trino): Promise<unknown> {
 }
 
 async function infoOf(trino: Trino): Promise<unknown> {
-  const { last } = await read(trino, 'SELECT 1');
+  const { last } = await read(trino, 'SELECT 1 AS one');
   const { queryId, state } = await trino.queryInfo(last?.id ?? '');
   return { isSame: queryId === last?.id, state };
 }
