@@ -69,8 +69,8 @@ export async function saveReport(
 }
 
 /**
- * Writes the report of an import that was stopped, in the time that its command has left. Returns the sentence that says where the results are.
- * @throws errors of the file and of the connection
+ * Writes the report of an import that was stopped, in the time that its command has left. Returns the sentence that says where the results are,
+ * also if they could not be written: what the import has done must be said in any case.
  */
 export async function saveStoppedReport(
   client: Client,
@@ -81,8 +81,10 @@ export async function saveStoppedReport(
     await saveReport(client, id, { path, isFailedOnly, signal });
     return `The results are in ${path}.`;
   } catch (error) {
-    if (!signal.aborted) throw error;
-    const options = `--report ${path}${isFailedOnly ? ' --failed-only' : ''}`;
-    return `There was no time to write ${path}: \`sluice import --resume ${id} ${options}\` writes it.`;
+    const why = signal.aborted
+      ? 'There was no time to write the report'
+      : `The report was not written: ${error instanceof Error ? error.message.replace(/\.$/, '') : String(error)}`;
+    const name = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+    return `${why}. \`sluice import --resume ${id} --report ${name}${isFailedOnly ? ' --failed-only' : ''}\` writes it.`;
   }
 }

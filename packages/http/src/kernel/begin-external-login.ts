@@ -27,11 +27,11 @@ export async function beginExternalLogin(
 }
 
 const BROWSER_LOGIN =
-  'A client of Trino may log in with a browser instead: set externalAuthentication (JDBC), --external-authentication (CLI) or OAuth2Authentication (Python), and finish that login in time.';
+  'A client of Trino may log in with a browser instead, over https: set externalAuthentication (JDBC), --external-authentication (CLI) or OAuth2Authentication (Python), and finish that login in time.';
 
-/** Returns a 401 that says in words what its challenge says: drivers that do not follow that show the message alone. */
-export function namingBrowserLogin(thrown: unknown, login: ExternalLoginAddresses | undefined): unknown {
+/** Returns a 401 that says in words what its challenge says: drivers that do not follow the challenge show the message alone. */
+export function namingBrowserLogin(thrown: unknown, externalLogin: ExternalLoginAddresses | undefined): unknown {
   const { code, message } = asProblem(thrown);
-  if (login === undefined || code !== 'unauthorized') return thrown;
+  if (externalLogin === undefined || code !== 'unauthorized') return thrown;
   return new ProblemError(code, `${message} ${BROWSER_LOGIN}`, { cause: thrown });
 }

@@ -40,12 +40,19 @@ describe('a ping', () => {
     expect(session(sql).result).toEqual({ columns: [{ name: '_col0', type: 'integer' }], rows: [[1]] });
   });
 
-  it.each(['SELECT 1 AS one', 'SELECT 11', 'SELECT 1.0', 'SELECT 1e0', 'SELECT 1, 1', 'SELECT 1 FROM t', 'SELECT -1'])(
-    '%s is a query',
-    (sql) => {
-      expect(read(sql)).toMatchObject({ kind: 'query', sql });
-    },
-  );
+  it.each([
+    'SELECT 1 AS one',
+    'SELECT 11',
+    'SELECT 1.0',
+    'SELECT 1e0',
+    'SELECT 1, 1',
+    'SELECT 1 FROM t',
+    'SELECT -1',
+    'SELECT "1"',
+    '/* /* */ SELECT 1 -- */ SELECT 2',
+  ])('%s is a query', (sql) => {
+    expect(read(sql)).toMatchObject({ kind: 'query', sql });
+  });
 
   it('may be executed, and is refused with a property that would change results', () => {
     expect(session("EXECUTE IMMEDIATE 'SELECT 1'").result?.rows).toEqual([[1]]);

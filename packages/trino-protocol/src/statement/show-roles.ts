@@ -8,7 +8,7 @@ const STATEMENTS = [
   { words: ['SHOW', 'ROLE', 'GRANTS'], column: 'Role Grants' },
 ] as const;
 
-/** SHOW ROLES and its kind: there are no roles of SQL, so they have no rows, as on a Trino without them. */
+/** SHOW ROLES, SHOW CURRENT ROLES and SHOW ROLE GRANTS: there are no roles of SQL, so they have no rows, as on a Trino without roles. */
 export const readShowRoles: StatementKind = (reader) => {
   const found = STATEMENTS.find(({ words }) => reader.take(...words));
   if (found === undefined) return undefined;

@@ -197,7 +197,7 @@ const lookUp = (namespace: NonNullable<SessionStatement['namespace']>): Catalogu
 });
 
 async function outputAnswer(
-  { answerCatalogue, describeOutput, readStatement, audit }: BeginStatementDependencies,
+  { answerCatalogue, catalogueReads, describeOutput, readStatement, audit }: BeginStatementDependencies,
   caller: Caller,
   { sql, session, signal, statement }: NewStatementOf<'describe output'>,
 ): Promise<PreparedAnswer> {
@@ -205,6 +205,10 @@ async function outputAnswer(
   if (described.kind === 'catalogue') {
     const { columns } = await answerCatalogue(caller, { sql, statement: described, signal });
     return sessionAnswer({ updateType: undefined, headers: {}, result: describeOutputRows(columns) });
+  }
+  if (described.kind === 'session' && described.result !== undefined) {
+    await catalogueReads.record(caller, sql);
+    return sessionAnswer({ updateType: undefined, headers: {}, result: describeOutputRows(described.result.columns) });
   }
   // On record in every tenant: the engine plans the statement.
   await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: 'catalog', metadata: { sql } }));

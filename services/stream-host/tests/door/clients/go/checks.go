@@ -134,7 +134,7 @@ func checkResults(db *sql.DB) {
 	})
 	check("result: ping", func() (any, error) { return nil, db.Ping() })
 	check("result: exec", func() (any, error) {
-		_, err := db.Exec("SELECT 1")
+		_, err := db.Exec("SELECT 1 AS one")
 		return nil, err
 	})
 }
@@ -169,7 +169,7 @@ func checkStops(db *sql.DB) {
 		if err := found.Close(); err != nil {
 			return nil, err
 		}
-		return rows(db, "SELECT 1")
+		return rows(db, "SELECT 1 AS one")
 	})
 	check("stop: query_max_run_time", func() (any, error) {
 		limited := open(url.Values{"session_properties": {"query_max_run_time:1s"}})

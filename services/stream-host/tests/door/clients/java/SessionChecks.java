@@ -45,7 +45,7 @@ final class SessionChecks {
             try (Connection connection = Checks.connect(
                     "source", "door", "clientTags", "a,b", "clientInfo", "info", "traceToken", "token", "applicationNamePrefix", "p")) {
                 connection.setClientInfo("ApplicationName", "app");
-                return Checks.rows(connection, "SELECT 1");
+                return Checks.rows(connection, "SELECT 1 AS one");
             }
         });
         Checks.check("connection: user of the session", () -> {
@@ -55,7 +55,7 @@ final class SessionChecks {
         });
         Checks.check("connection: roles", () -> {
             try (Connection connection = Checks.connect("roles", "system:none")) {
-                return Checks.rows(connection, "SELECT 1");
+                return Checks.rows(connection, "SELECT 1 AS one");
             }
         });
         Checks.check("connection: compression off", () -> {
@@ -108,7 +108,7 @@ final class SessionChecks {
         });
         Checks.check("result: no update count of rows", () -> {
             try (Statement statement = connection.createStatement()) {
-                boolean hasRows = statement.execute("SELECT 1");
+                boolean hasRows = statement.execute("SELECT 1 AS one");
                 return List.of(hasRows, statement.getUpdateCount(), statement.getMoreResults());
             }
         });
@@ -121,7 +121,7 @@ final class SessionChecks {
         });
         Checks.check("result: warnings", () -> {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("SELECT 1");
+                statement.execute("SELECT 1 AS one");
                 return String.valueOf(statement.getWarnings());
             }
         });
@@ -134,7 +134,7 @@ final class SessionChecks {
             Checks.check("error: " + sql, () -> Checks.fails(() -> Checks.rows(connection, sql)));
         Checks.check("error: another user", () -> Checks.fails(() -> {
             try (Connection other = Checks.connect("sessionUser", "somebody@else.example")) {
-                return Checks.rows(other, "SELECT 1");
+                return Checks.rows(other, "SELECT 1 AS one");
             }
         }));
     }
@@ -172,7 +172,7 @@ final class SessionChecks {
                 results.next();
                 results.close();
             }
-            return Checks.rows(connection, "SELECT 1");
+            return Checks.rows(connection, "SELECT 1 AS one");
         });
         Checks.check("stop: time limit", () -> Checks.fails(() -> {
             try (Connection limited = Checks.connect(); Statement statement = limited.createStatement()) {
@@ -192,7 +192,7 @@ final class SessionChecks {
                     if (commits) connection.commit();
                     else connection.rollback();
                     connection.setAutoCommit(true);
-                    found.addAll(Checks.rows(connection, "SELECT 1"));
+                    found.addAll(Checks.rows(connection, "SELECT 1 AS one"));
                     return found;
                 }
             });
