@@ -30,10 +30,13 @@ CUTS = 300 if ALL_CASES else 40
 """Number of random bytes at which results are cut, in all ways out together."""
 
 
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+def free_ports(count: int) -> list[int]:
+    """Returns ports that differ, because all are held until the last is chosen."""
+    with contextlib.ExitStack() as held:
+        listeners = [held.enter_context(socket.socket()) for _ in range(count)]
+        for listener in listeners:
+            listener.bind(("127.0.0.1", 0))
+        return [int(listener.getsockname()[1]) for listener in listeners]
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Product:
 def started(changes: dict[str, str]) -> Iterator[Product]:
     """Starts Sluice, and stops it at the end."""
     with tempfile.TemporaryDirectory(prefix="sluice-python-", ignore_cleanup_errors=True) as home:
-        api, stream, provider = free_port(), free_port(), free_port()
+        api, stream, provider = free_ports(3)
         environment = {
             **os.environ,
             "SLUICE_HOME": f"{home}/sluice",

@@ -13,7 +13,6 @@ import threading
 import time
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -167,7 +166,8 @@ def test_download_of_an_item(client: Client, tmp_path: Path) -> None:
 
 
 def test_dataframe_of_an_item(client: Client, tmp_path: Path) -> None:
-    pandas: Any = pytest.importorskip("pandas")  # the short suite has httpx alone
+    import pandas  # the short suite imports this file, and has httpx alone
+
     item = Item("flights-by-origin")
     with pytest.raises(sluice_client.UsageError, match="An item has no Parquet") as raised:
         client.download(item, tmp_path / "a.parquet")
@@ -194,6 +194,7 @@ def test_item_with_several_queries(client: Client, tmp_path: Path) -> None:
             r'has 3 queries, so it is a ZIP archive of csv files. Name the file pack.zip, with format="csv"',
         ),
         (pack, "pack.csv", "json", "ZIP archive of json files"),
+        (pack, "pack.data", "csv", "Name the file pack.zip"),
         (pack, "pack.zip", "xlsx", "one workbook as xlsx, so it is not a ZIP archive. Name the file pack.xlsx"),
         (single, "one.zip", None, "has one query, so it is not a ZIP archive. Name the file one.csv"),
         ("SELECT 1", "one.zip", None, "Only an item with several queries is a ZIP archive"),

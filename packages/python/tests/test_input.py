@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import datetime
+import errno
+import gc
+import inspect
 import json
 import os
 import re
 import subprocess
 import sys
+import traceback
 import uuid
+import weakref
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import httpx
 import numpy
 import pandas
+import polars
 import pytest
 
 import sluice_client
 from conftest import ANALYST, ROOT, Product
 from sluice_client import Client, SluiceError
+from sluice_client.effects import AsyncIO, HttpOptions, Program, SyncIO, call
+from sluice_client.errors import Detail
+from sluice_client.operations import _milliseconds
 from sluice_client.parameters import encode_parameters
+from sluice_client.requests import connection_failure
 from test_types import code, tables
 
 SECRET = "a-very-secret-word"
@@ -267,7 +281,11 @@ CONVERSIONS: list[tuple[Any, str, str | None]] = [
     (pandas.Timedelta(seconds=5), "Pass its seconds as a number, and write $v * INTERVAL", "v.total_seconds()"),
     (numpy.timedelta64(5, "s"), "Pass its seconds as a number", None),
     (b"\xff", "Pass v.hex(), and write unhex($v) on DuckDB", "v.hex()"),
-    (pandas.DataFrame({"a": [1]}), 'v["..."].tolist().', 'v["a"].tolist()'),
+    (pandas.DataFrame({"a": [1]}), 'v["..."].to_list().', 'v["a"].to_list()'),
+    (polars.DataFrame({"a": [1]}), 'v["..."].to_list().', 'v["a"].to_list()'),
+    (polars.Series([1]), "Pass a list: v.to_list().", "v.to_list()"),
+    ([datetime.timedelta(1)], "Pass its seconds as a number.", "[each.total_seconds() for each in v]"),
+    ([b"\xff"], "Pass v[0].hex().upper(), and compare it with hex(column)", "[v[0].hex().upper()]"),
     (range(3), "Pass a list: list(v).", "list(v)"),
 ]
 
@@ -280,9 +298,140 @@ def test_values_without_a_type(value: Any, words: str, conversion: str | None) -
         assert encode_parameters({"v": eval(conversion, {"v": value, "pandas": pandas})})
 
 
-def test_missing_value_of_pandas_in_a_list() -> None:
-    with pytest.raises(sluice_client.UsageError, match=re.escape("v[1] is NaN among values that are not floats")):
-        encode_parameters({"v": ["a", float("nan")]})
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (["a", NAN], "v[1] is NaN among values that are not floats"),
+        ([1, NAN, 3], "v[1] is NaN among values that are not floats"),
+        ([datetime.date(2026, 3, 29), NAN], "v[1] is NaN among values that are not floats"),
+        ([1.5, NAN, 3], "v[2] has another type than v[0]. Convert them to one."),
+        ([3, 1.5], "v[0] has another type than v[1]. Convert them to one."),
+    ],
+)
+def test_lists_of_several_types(values: list[Any], words: str) -> None:
+    with pytest.raises(sluice_client.UsageError, match=re.escape(words)):
+        encode_parameters({"v": values})
+    assert encode_parameters({"v": [1.5, NAN, None]}) == {"v": {"type": "array(double)", "value": ["1.5", "NaN", None]}}
+
+
+def rejection(body: dict[str, Any]) -> SluiceError:
+    """Returns the error for a 400 with a body."""
+    answer = httpx.MockTransport(lambda _: httpx.Response(400, json=body))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HttpOptions, "arguments", lambda _: {"transport": answer})
+        with sluice_client.connect("http://x", stream_url="http://x", tenant="acme", token="x") as client:
+            with pytest.raises(SluiceError) as raised:
+                client.query("SELECT 1", limit=5).fetchall()
+    return raised.value
+
+
+def described(*details: tuple[str, str], message: str | None = None) -> str:
+    listed = [{"path": path, "message": text} for path, text in details]
+    sentence = message or f"The request is not valid: {details[0][0]}: {details[0][1]}."
+    return str(rejection({"error": "invalid_request", "message": sentence, "details": listed}))
+
+
+def test_sentence_of_the_host_stays() -> None:
+    text = described(("header.host", "was sent 2 times"), message="Send exactly one Host header.")
+    assert text == "Send exactly one Host header. header.host: was sent 2 times. (invalid_request)"
+
+
+def test_details_in_words_of_arguments() -> None:
+    assert described(("body.size", "must be at most 10")) == "limit must be at most 10. (invalid_request)"
+    assert described(("body.size", "size must be at most 10")) == "limit must be at most 10. (invalid_request)"
+    assert described(("body", "must be an object")) == "The request must be an object. (invalid_request)"
+
+
+def test_each_detail_is_told_with_its_place() -> None:
+    details = [Detail("body.a", "is required"), Detail("body.b", "is required")]
+    error = SluiceError("other", "The object has a fault: body.a: is required.", details=details)
+    assert str(error) == "The object has a fault: body.a: is required. body.b: is required. (other)"
+
+
+def failing_program(function: Callable[[], None]) -> Program[None]:
+    yield from call(function)
+
+
+def own_function() -> None:
+    raise sluice_client.UsageError("mine")
+
+
+def functions_of(error: BaseException) -> list[str]:
+    return [each.name for each in traceback.extract_tb(error.__traceback__)]
+
+
+def test_frames_of_the_caller_stay() -> None:
+    with pytest.raises(sluice_client.UsageError) as raised:
+        SyncIO(HttpOptions()).run(failing_program(own_function))
+    assert functions_of(raised.value)[-3:] == ["run", "failing_program", "own_function"]
+    with pytest.raises(sluice_client.UsageError) as raised:
+        asyncio.run(AsyncIO(HttpOptions()).run(failing_program(own_function)))
+    assert functions_of(raised.value)[-3:] == ["run", "failing_program", "own_function"]
+
+
+def test_error_of_the_system_stays() -> None:
+    async def run() -> None:
+        async with sluice_client.connect_async(**UNREACHABLE) as client:
+            await client.query("SELECT 1").fetchall()
+
+    def run_plain() -> None:
+        with sluice_client.connect(**UNREACHABLE) as client:
+            client.query("SELECT 1").fetchall()
+
+    for way in (run_plain, lambda: asyncio.run(run())):
+        with pytest.raises(sluice_client.ConnectionFailed) as raised:
+            way()
+        cause = raised.value.__cause__
+        assert isinstance(cause, httpx.ConnectError)
+        assert isinstance(cause.__cause__, OSError)
+        assert (cause.__cause__.errno, cause.__cause__.__cause__) == (errno.ECONNREFUSED, None)
+
+
+UNREACHABLE: Any = {"url": "http://127.0.0.1:1", "stream_url": "http://127.0.0.1:1", "tenant": "acme", "token": "x", "retries": 0}
+
+
+def test_failure_keeps_no_connections() -> None:
+    gc.disable()
+    try:
+        io = SyncIO(HttpOptions())
+        kept = weakref.ref(io)
+        with contextlib.suppress(SluiceError):
+            io.run(failing_program(own_function))
+        del io
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
+def test_closed_connections_leave_no_finalizer() -> None:
+    io = SyncIO(HttpOptions())
+    for _ in range(3):
+        client = weakref.ref(io.client)
+        io.close()
+        gc.collect()
+        assert client() is None
+
+
+def test_times_may_be_integers_of_numpy() -> None:
+    assert _milliseconds("since", numpy.int64(1_700_000_000_000)) == 1_700_000_000_000
+    for value in (True, 1.5, "2026-03-29"):
+        with pytest.raises(sluice_client.UsageError, match="since must be a datetime"):
+            _milliseconds("since", value)
+
+
+def test_advice_about_tls_names_http_for_this_machine_only() -> None:
+    cause = httpx.ConnectError("[SSL: WRONG_VERSION_NUMBER] wrong version number")
+    for host in ("127.0.0.1:1", "localhost:1", "[::1]:1"):
+        assert f"write http://{host}" in str(connection_failure(f"https://{host}/x", cause))
+    assert "http://" not in str(connection_failure("https://sluice.example:1/x", cause))
+
+
+def test_download_of_the_asynchronous_client_is_a_coroutine_function() -> None:
+    assert inspect.iscoroutinefunction(sluice_client.AsyncClient.download)
+    assert not inspect.iscoroutinefunction(Client.download)
 
 
 def test_conversions_in_sql(client: Client) -> None:

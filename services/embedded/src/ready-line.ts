@@ -58,7 +58,7 @@ function pythonLines({ api, stream }: Addresses, sql: string): readonly string[]
   const path = relative(process.cwd(), PYTHON_PACKAGE);
   return [
     'Or in Python, as a dataframe of pandas (docs/python.md):',
-    `pip install ${shellText(`${path.startsWith('.') ? path : `./${path}`}[pandas]`)}`,
+    `python3 -m pip install ${shellText(`${path.startsWith('.') ? path : `./${path}`}[pandas]`)}`,
     `python3 -c ${shellText(python)}`,
   ];
 }

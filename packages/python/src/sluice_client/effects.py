@@ -9,16 +9,21 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+import sys
 import threading
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Any, TypeVar, cast
 
 import httpx
 
 from .errors import SluiceError
+
+HIDDEN_PACKAGES = frozenset({"sluice_client", "httpx", "httpcore", "anyio"}) | sys.stdlib_module_names
+"""Packages between the caller and its connections, whose frames bury the sentence of an error in a notebook."""
 
 T = TypeVar("T")
 
@@ -119,18 +124,47 @@ def call(function: Callable[[], T]) -> Program[T]:
 
 
 def without_frames(error: SluiceError) -> SluiceError:
-    """Returns an error, and its causes, without the frames of programs and of httpx, which bury its sentence in a notebook."""
+    """Returns an error, and its causes, with the frames of the caller's own functions only, such as `on_progress`."""
     seen: set[int] = set()
     each: BaseException | None = error
     while each is not None and id(each) not in seen:
         seen.add(id(each))
-        each.__traceback__ = None
-        each.__context__ = None
-        if each.__cause__ is each or not isinstance(each, SluiceError):
-            # The cause of an error of httpx is the same error of a layer below.
-            each.__cause__ = None
+        each.__traceback__ = _frames_of_caller(each.__traceback__)
+        if isinstance(each, httpx.HTTPError):
+            # Between it and the error of the system is the same error of the layers below.
+            root = _system_error(each)
+            each.__context__, each.__cause__ = None, root
+            if root is not None:
+                root.__traceback__, root.__context__, root.__cause__ = None, None, None
+            break
+        if each.__traceback__ is None:
+            each.__context__ = None
         each = each.__cause__
     return error
+
+
+def _frames_of_caller(trace: TracebackType | None) -> TracebackType | None:
+    frames: list[TracebackType] = []
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] not in HIDDEN_PACKAGES:
+            frames.append(trace)
+        trace = trace.tb_next
+    rest: TracebackType | None = None
+    for each in reversed(frames):
+        rest = TracebackType(rest, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return rest
+
+
+def _system_error(error: BaseException) -> OSError | None:
+    """Returns the deepest cause that the operating system or TLS reported."""
+    found: OSError | None = None
+    seen: set[int] = set()
+    each: BaseException | None = error
+    while each is not None and id(each) not in seen:
+        seen.add(id(each))
+        found = each if isinstance(each, OSError) else found
+        each = each.__cause__ or each.__context__
+    return found
 
 
 @dataclass(frozen=True)
@@ -161,6 +195,7 @@ class SyncIO:
         self._lock = threading.Lock()
         self._client: httpx.Client | None = None
         self._process = 0
+        self._finalizer: weakref.finalize[..., SyncIO] | None = None
 
     @property
     def client(self) -> httpx.Client:
@@ -170,8 +205,9 @@ class SyncIO:
                 # The connections of the parent process must not be closed here: it uses them.
                 self._client = httpx.Client(**self._options.arguments())
                 self._process = os.getpid()
-                # A client that nobody closes leaves no open socket behind, of which Python warns.
-                weakref.finalize(self, _close_here, self._client, self._process)
+                # If the caller forgets close(), the sockets are closed all the same, and Python does not warn of them.
+                self._forget_finalizer()
+                self._finalizer = weakref.finalize(self, _close_here, self._client, self._process)
             return self._client
 
     def perform(self, effect: Effect) -> Any:
@@ -206,8 +242,11 @@ class SyncIO:
         try:
             return self._run(program)
         except SluiceError as error:
-            failure = error
-        raise without_frames(failure)
+            failure = without_frames(error)
+        try:
+            raise failure
+        finally:
+            del failure  # else the error and this frame refer to each other, and keep the client
 
     def _run(self, program: Program[T]) -> T:
         """Performs the effects of a program. An interruption, wherever it arrives, reaches the program."""
@@ -221,6 +260,7 @@ class SyncIO:
                 return cast("T", end.value)
             except BaseException as error:
                 if inspect.getgeneratorstate(program) == inspect.GEN_CLOSED:  # the program has ended with this error
+                    value = None  # it may be this error, whose frames refer to this one
                     raise
                 value, step = error, cast("Callable[[Any], Effect]", program.throw)
 
@@ -230,6 +270,12 @@ class SyncIO:
             if self._client is not None and self._process == os.getpid():
                 self._client.close()
             self._client = None
+            self._forget_finalizer()
+
+    def _forget_finalizer(self) -> None:
+        if self._finalizer is not None:
+            self._finalizer.detach()
+            self._finalizer = None
 
 
 def _close_here(client: httpx.Client, process: int) -> None:
@@ -291,8 +337,11 @@ class AsyncIO:
         try:
             return await self._run(program)
         except SluiceError as error:
-            failure = error
-        raise without_frames(failure)
+            failure = without_frames(error)
+        try:
+            raise failure
+        finally:
+            del failure  # else the error and this frame refer to each other, and keep the client
 
     async def _run(self, program: Program[T]) -> T:
         step: Callable[[Any], Effect] = program.send
@@ -302,6 +351,8 @@ class AsyncIO:
                 effect = step(value)
             except StopIteration as end:
                 return cast("T", end.value)
+            finally:
+                value = None  # it may be the error that ends the program, whose frames refer to this one
             try:
                 value, step = await self.perform(effect), program.send
             except GeneratorExit:

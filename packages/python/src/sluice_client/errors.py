@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,6 +63,11 @@ class Detail:
     path: str
     message: str
 
+    def is_in(self, text: str) -> bool:
+        """Returns whether a text has the fault and its place."""
+        last = re.escape(self.path.rpartition(".")[2])
+        return self.message.rstrip(".") in text and re.search(rf"(?<!\w){last}(?!\w)", text) is not None
+
 
 class SluiceError(Error):
     """Base of all errors of the package.
@@ -93,13 +99,15 @@ class SluiceError(Error):
         self.retry_after = retry_after
         self.body: dict[str, Any] | None = None
         """Body of the error response, if it was a JSON object."""
+        self.has_described_details = False
+        """Whether the message has all details in other words."""
         self.sql: str | None = None
         """The statement, if the error is about one."""
 
     def __str__(self) -> str:
         """Returns the message with each detail that it lacks, the code, the id of the query or request, and the place."""
-        missing = (detail for detail in self.details if detail.message.rstrip(".") not in self.message)
-        details = "".join(f" {detail.path}: {detail.message}." for detail in missing)
+        missing = [] if self.has_described_details else [each for each in self.details if not each.is_in(self.message)]
+        details = "".join(f" {each.path}: {each.message.rstrip('.')}." for each in missing)
         ids = f", query {self.query_id}" if self.query_id else f", request {self.request_id}" if self.request_id else ""
         excerpt = self.excerpt()
         place = "" if excerpt is None else f"\n\n{excerpt}"

@@ -116,7 +116,7 @@ def _item_format(connection: Connection, item: Item, path: Path, given: str | No
     kind = format_of(path, given or ("csv" if is_archive_name else None))
     if kind == ENGINE_FORMAT:
         raise UsageError(f"An item has no Parquet, and its datamap has: {dataframe_advice(item)}.")
-    if not is_archive_name and (kind not in ARCHIVED_FORMATS or path.suffix[1:].lower() not in FORMATS):
+    if not is_archive_name and kind not in ARCHIVED_FORMATS:
         return kind
     entry = yield from read_json(connection, Request("stream", "GET", path_of("/marketplace/{id}", {"id": item.id})))
     queries = len(cast("dict[str, Any]", entry).get("queries") or ())

@@ -15,7 +15,6 @@ ELSEWHERE = {
     "dtype_backend": "Pass it to to_pandas(): query(...).to_pandas(dtype_backend=...)",
     "format": "Files are written by download(sql, path, format=...)",
     "path": "Files are written by download(sql, path)",
-    "parameters": "Pass the mapping as the second argument: query(sql, {...})",
     "params": "Pass the mapping as the second argument: query(sql, {...})",
     "size": "Pass limit= for at most this many rows, or read with fetchmany(size)",
     "timeout": "Pass it to connect(timeout=...)",
@@ -55,14 +54,22 @@ def explain_unknown(function: F) -> F:
     """Wraps a download, so that an unknown keyword argument is explained."""
     known = inspect.signature(function).parameters
 
-    @functools.wraps(function)
-    def explained(*arguments: Any, **named: Any) -> Any:
-        for name in named:
+    def check(names: Collection[str]) -> None:
+        for name in names:
             if name not in known:
                 raise UnknownOption(f"download() has no option {name}=. {_download_advice(name, known)}")
+
+    @functools.wraps(function)
+    def explained(*arguments: Any, **named: Any) -> Any:
+        check(named)
         return function(*arguments, **named)
 
-    return cast("F", explained)
+    @functools.wraps(function)
+    async def explained_async(*arguments: Any, **named: Any) -> Any:
+        check(named)
+        return await function(*arguments, **named)
+
+    return cast("F", explained_async if inspect.iscoroutinefunction(function) else explained)
 
 
 def _download_advice(name: str, known: Collection[str]) -> str:

@@ -161,14 +161,13 @@ class ProgressLine:
         from IPython.display import display  # pyright: ignore[reportUnknownVariableType, reportMissingImports]
 
         self._display: Any = display
+        self._is_live = is_live
         self._begun = time.monotonic()
         self._progress: Progress | None = None
-        self._handle: Any = display(_Line("Waiting for the engine"), display_id=True) if is_live else None
+        self._handle: Any = None
         self._ended = threading.Event()
         # The context has the cell that the output belongs to.
         self._thread = threading.Thread(target=contextvars.copy_context().run, args=(self._redraw,), daemon=True)
-        if is_live:
-            self._thread.start()
 
     def note(self, progress: Progress) -> None:
         """Notes counts and the progress of the engine, which the next redraw shows."""
@@ -192,6 +191,9 @@ class ProgressLine:
             self._handle.update(progress_line(self._progress, time.monotonic() - self._begun))
 
     def __enter__(self) -> ProgressLine:
+        if self._is_live:
+            self._handle = self._display(_Line("Waiting for the engine"), display_id=True)
+            self._thread.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -232,8 +234,9 @@ def run_cell(names: dict[str, Any], line: str, sql: str, is_live: bool = True) -
         name, kind, options = parse_line(line)
         parameters = parameters_of(sql, names)
         client = find_client(names)
-        with ProgressLine(is_live) as progress:
-            result = client.query(sql, parameters, on_progress=progress.note, **options)
+        progress = ProgressLine(is_live)
+        result = client.query(sql, parameters, on_progress=progress.note, **options)
+        with progress:
             frame = _fetch(result, kind, progress)
     except SluiceError as error:
         raise _in_words(error, f"{type(error).__name__}: {error}")  # noqa: B904 (it is the same error)
@@ -250,9 +253,10 @@ def _fetch(result: Result, kind: str, progress: ProgressLine) -> Any:
         text = f"Interrupted: the query was cancelled on the server. {result_state(result)}."
         progress.show(text)
         raise _in_words(error, text)  # noqa: B904 (it is the same error)
-    except SluiceError:
+    except SluiceError as error:
         # The error itself is shown below the line.
-        progress.show(f"{result_state(result).partition(': ')[0]}.")
+        state = result_state(result).removesuffix(f": {error}")
+        progress.show("Not run." if state.startswith("Not run") else f"{state}.")
         raise
     progress.show(result_state(result))
     return frame

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import numbers
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
@@ -129,8 +130,8 @@ def history(connection: Connection, filters: Mapping[str, Any]) -> Pages:
 def _milliseconds(name: str, value: object) -> int:
     if isinstance(value, datetime.datetime) and value.tzinfo is not None:
         return (value - EPOCH) // datetime.timedelta(milliseconds=1)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
+    if not isinstance(value, bool) and isinstance(value, numbers.Integral):  # those of numpy too
+        return int(value)
     raise UsageError(
         f"{name} must be a datetime with a time zone, such as datetime.datetime.now(datetime.timezone.utc), or epoch "
         f"milliseconds, and not {value!r}."

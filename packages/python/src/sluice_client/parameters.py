@@ -78,17 +78,20 @@ def _typed(name: str, value: Any) -> tuple[str, str]:
 def _conversion(name: str, value: Any) -> str:
     """Returns the sentence that says what to pass instead of a value without a type in SQL."""
     kind = type(value).__name__
+    is_item = name.endswith("]")  # SQL has no name for the item of a list
     advice = 'Convert it, or name its type: {"type": "varchar", "value": "..."}.'
     if isinstance(value, (set, frozenset)):
         advice = f"It has no order: pass sorted({name})."
     elif kind == "datetime64":
         advice = f"Pass pandas.Timestamp({name}), or a datetime."
     elif kind == "timedelta64" or isinstance(value, datetime.timedelta):
-        advice = f"Pass its seconds as a number, and write ${name} * INTERVAL '1' SECOND."
+        advice = "Pass its seconds as a number" + ("." if is_item else f", and write ${name} * INTERVAL '1' SECOND.")
     elif isinstance(value, (bytes, bytearray, memoryview)):
-        advice = f"Pass {name}.hex(), and write unhex(${name}) on DuckDB or from_hex(${name}) on Trino."
+        advice = f"Pass {name}.hex().upper(), and compare it with hex(column) on DuckDB or to_hex(column) on Trino."
+        if not is_item:
+            advice = f"Pass {name}.hex(), and write unhex(${name}) on DuckDB or from_hex(${name}) on Trino."
     elif kind == "DataFrame":
-        advice = f'Pass one column as a list: {name}["..."].tolist().'
+        advice = f'Pass one column as a list: {name}["..."].to_list().'
     elif str(getattr(value, "dtype", "")).startswith("datetime64") and kind == "ndarray":
         advice = f"Pass a list of timestamps: pandas.Series({name}).tolist()."
     elif hasattr(value, "tolist"):
@@ -151,6 +154,12 @@ def _typed_list(name: str, items: list[Any], typed: list[dict[str, Any]]) -> Any
     """Returns a list whose items have one type. Integers may be among decimals."""
     kinds = {str(item["type"]) for item in typed}
     decimals = all(kind.startswith("decimal(") for kind in kinds)
+    floats = [item for item in typed if item["type"] == "double"]
+    if floats and all(item == NAN for item in floats) and any(item is not None and item != NAN for item in items):
+        raise UsageError(
+            f"The parameter {name}[{items.index(NAN)}] is NaN among values that are not floats. Where it is the missing value of "
+            f"pandas, pass the list without it: {name}.dropna().tolist()."
+        )
     texts: list[str | None] = []
     for index, item in enumerate(items):
         if item is None:
@@ -160,14 +169,9 @@ def _typed_list(name: str, items: list[Any], typed: list[dict[str, Any]]) -> Any
         elif decimals and isinstance(item, int) and not isinstance(item, bool):
             kinds.add(f"decimal({len(str(abs(item)))},0)")
             texts.append(str(item))
-        elif NAN in typed:
-            missing = items.index(NAN)
-            raise UsageError(
-                f"The parameter {name}[{missing}] is NaN among values that are not floats. Where it is the missing value of "
-                f"pandas, pass the list without it: {name}.dropna().tolist()."
-            )
         else:
-            raise UsageError(f"The parameter {name}[{index}] has another type than the items before it.")
+            other = items.index(typed[0])
+            raise UsageError(f"The parameter {name}[{index}] has another type than {name}[{other}]. Convert them to one.")
     if len(kinds) > 1 and decimals:
         pairs = [tuple(map(int, kind[len("decimal(") : -1].split(","))) for kind in kinds]
         scale = max(pair[1] for pair in pairs)

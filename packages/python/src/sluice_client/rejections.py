@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from .errors import Detail
 
 PARAMETER = re.compile(r"(?:body\.parameters|query\.p)\.([^.\[]+(?:\[\d+\])?)")
+ARGUMENTS = {"body.size": "limit"}
+"""Fields of a request that an argument of another name sets."""
 PLACE = re.compile(r"(?:body|query|path|header)\.")
 
 
@@ -22,6 +24,9 @@ def _sentence(detail: Detail) -> str:
     if parameter is not None:
         return f"The parameter {parameter[1]} {message}."
     name = PLACE.sub("", detail.path, count=1)
+    argument = ARGUMENTS.get(detail.path)
+    if argument is not None:
+        return f"{argument} {message.removeprefix(f'{name} ')}."
     if name in ("body", "request", ""):
         return f"The request {message}."
     # Most messages of a host begin with the name.

@@ -28,8 +28,11 @@ from .rejections import describe_details
 
 ERROR_BYTES_MAX = 16 * 1024 * 1024
 FIRST_DELAY_SECONDS = 0.25
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 PLAIN_PORT_REASONS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG")
 """Names that versions of OpenSSL have for a response in plain text."""
+DETAIL_PREFIX = "The request is not valid: "
+"""Begin of a message that repeats the first detail. Other messages say more than the details."""
 QUERY_ID = re.compile(r"[\w-]{1,64}")
 
 Repeatability = Literal["safe", "statement", "change"]
@@ -185,7 +188,10 @@ def connection_failure(url: str, cause: httpx.HTTPError) -> ConnectionFailed:
     elif "CERTIFICATE_VERIFY_FAILED" in text:
         what = f"the certificate of {host} is not trusted here: {text}. Pass verify= with the context of its authority"
     elif url.startswith("https:") and any(reason in text for reason in PLAIN_PORT_REASONS):
-        what = f"{host} does not use TLS ({text}). If it is a port without TLS, write http://{host}"
+        # Elsewhere, http:// would send passwords and tokens in plain text.
+        is_local = urlsplit(url).hostname in LOOPBACK_HOSTS
+        advice = f"If it is a port without TLS, write http://{host}" if is_local else "Check the address and its port"
+        what = f"{host} does not use TLS ({text}). {advice}"
     elif isinstance(cause, httpx.ConnectError):
         what = f"{host} could not be reached ({text or type(cause).__name__}). Check the address, and that the host runs"
     elif isinstance(cause, httpx.UnsupportedProtocol):
@@ -223,10 +229,12 @@ def _read_failure(reply: Reply) -> Program[SluiceError]:
         return error
     message = _text(body.get("message")) or _text(body.get("error_description")) or f"The host returned status {reply.status}."
     details = details_of(body.get("details"))
-    if details and code.lower() == "invalid_request":
+    has_described = bool(details) and message.startswith(DETAIL_PREFIX)
+    if has_described:
         message = describe_details(details)
     fields = {**ids, "location": location_of(body.get("location")), "details": details}
     failed = response_error(code, message, reply.status, **fields)
+    failed.has_described_details = has_described
     failed.body = body
     return failed
 

@@ -28,4 +28,7 @@ def dataframe_advice(source: Item | Datamap) -> str:
     found = f'"{source.id}"'
     if isinstance(source, Item):
         found = f'client.marketplace.get("{source.id}")["queries"][0]["datamap_id"]'
-    return f'client.download(Datamap({found}), "x.parquet"), then pandas.read_parquet("x.parquet", dtype_backend="pyarrow")'
+    return (
+        f'client.download(Datamap({found}), "x.parquet"), then pandas.read_parquet("x.parquet", dtype_backend="pyarrow"). '
+        "Await the calls of an AsyncClient"
+    )

@@ -185,7 +185,7 @@ def check_fetches():
 
     def facts():
         cursor = connection.cursor()
-        cursor.execute("SELECT 1")
+        cursor.execute("SELECT 1 AS one")
         cursor.fetchall()
         return [type(cursor.query_id).__name__, cursor.info_uri.startswith("http"), cursor.stats["state"], cursor.warnings]
 
@@ -215,7 +215,7 @@ def check_cancel():
         cursor.execute("SELECT a.n FROM numbers a CROSS JOIN numbers b")
         cursor.fetchone()
         cursor.cancel()
-        return rows("SELECT 1")
+        return rows("SELECT 1 AS one")
 
     limited = connect(session_properties={"query_max_run_time": "1s"})
     check("cancel: a result that is read", cancel_running)
@@ -242,7 +242,7 @@ def check_transactions():
         within = connect(isolation_level=IsolationLevel.READ_UNCOMMITTED)
         found = rows("SELECT count(*) FROM region", on=within)
         within.rollback()
-        return [found, rows("SELECT 1", on=within)]
+        return [found, rows("SELECT 1 AS one", on=within)]
 
     check("transaction: commit", committed)
     check("transaction: rollback", rolled_back)
@@ -289,8 +289,8 @@ def check_sessions():
     check("session: current user", lambda: rows("SELECT current_user")[0][0] == USER)
     check("session: current catalog and schema", lambda: rows("SELECT current_catalog, current_schema"))
     check("session: version", lambda: rows("SELECT version()")[0][0].split("-")[0])
-    check("session: role none", lambda: rows("SELECT 1", on=connect(roles={"system": "NONE"})))
-    check("session: client tags", lambda: rows("SELECT 1", on=connect(client_tags=["a", "b"])))
+    check("session: role none", lambda: rows("SELECT 1 AS one", on=connect(roles={"system": "NONE"})))
+    check("session: client tags", lambda: rows("SELECT 1 AS one", on=connect(client_tags=["a", "b"])))
     check("session: authorization of oneself", lambda: rows(f'SET SESSION AUTHORIZATION "{USER}"', on=connect()))
 
 
