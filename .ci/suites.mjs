@@ -547,7 +547,7 @@ export const SUITES = [
   {
     name: 'trino-door-superset',
     tier: 'c',
-    shard: 8,
+    shard: 12,
     proves: 'Apache Superset does with the door what it does with Trino',
     tests: [{ name: 'trino-door-superset', kind: 'plain', files: TRINO_SUPERSET }],
     workers: 1,
@@ -659,7 +659,7 @@ export const SUITES = [
   {
     name: 'exact-long',
     tier: 'c',
-    shard: 4,
+    shard: 11,
     proves: 'values and bytes in the long forms of the tests: the row writer, all lengths, the corpus of the guard',
     tests: [
       {
@@ -689,7 +689,7 @@ export const SUITES = [
   {
     name: 'long-forms',
     tier: 'c',
-    shard: 8,
+    shard: 12,
     proves: 'cuts, kills, histories and random inputs in the long forms of the tests of the hosts and the client',
     tests: [{ name: 'long-forms', kind: 'plain', files: LONG_FORMS }],
     workers: 3,
