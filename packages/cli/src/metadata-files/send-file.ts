@@ -67,10 +67,10 @@ function showImport(output: Output, { sentBytes }: DisplayOptions): ImportDispla
 
 /** Every command ends within 2 s of the first signal, and has to say how. */
 const CANCEL_TIMEOUT_MS = 1500;
-/** The same for its report: whatever is not written by then can be asked for again. */
+/** Time for the report, from the same signal on. It can be asked for again later. */
 const REPORT_TIMEOUT_MS = 1700;
 
-/** Import that was stopped by Ctrl-C. Its report is there already. */
+/** Import that was stopped by Ctrl-C. The host has its report already. */
 export class StoppedImport extends CancelledError {
   readonly found: FileImport;
   /** Aborted when the command has to end, whether or not the report is written. */
