@@ -44,6 +44,7 @@ const DEEP = [
     'typed-path/random-values',
     'typed-path/typed-result',
   ].map((name) => `packages/engine/src/duckdb/${name}.test.ts`),
+  'packages/engine/src/stored/write-stored-rows.test.ts',
   'packages/query-worker/src/pool/worker-pool.test.ts',
   'packages/query-worker/src/parent/kept-rows.test.ts',
   'packages/query-worker/src/parent/stored-job.test.ts',
