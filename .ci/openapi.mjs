@@ -14,6 +14,22 @@ const HOST = '127.0.0.1';
 const LONG_EXAMPLES = 500;
 const OPERATOR_TOKEN = 'the-operator-token-of-the-openapi-tests';
 const ADMIN = { email: 'admin@acme.example', password: 'sluice-demo' };
+/** Actions of audit records that may have ended the session of a run, and how many of the last ones are shown. */
+const ENDING_ACTIONS = [
+  'LOGOUT',
+  'END_SESSION',
+  'END_SESSIONS',
+  'REFRESH_TOKEN_REUSED',
+  'UPDATE_SESSION_SETTINGS',
+  'UPDATE_IDENTITY_PROVIDER',
+  'UPDATE_USER',
+  'DELETE_USER',
+  'CHANGE_PASSWORD',
+  'RESET_PASSWORD',
+  'UPDATE_ROLE',
+  'APPLY_CONFIGURATION',
+];
+const ENDS_SHOWN = 20;
 /** Each run draws the same cases, unless PROPERTY_SEED is `random`. */
 const SEED = process.env.PROPERTY_SEED === 'random' ? String(Date.now()) : '17';
 
@@ -106,8 +122,22 @@ async function logIn(urls) {
   return (await response.json()).id_token;
 }
 
-const isAccepted = async (urls, token) =>
-  (await fetch(`${urls.stream}/query`, { headers: { idtoken: token } })).status === 200;
+/** Returns why the stream host refuses the credentials; undefined: it accepts them. */
+async function refusalOf(urls, token) {
+  const response = await fetch(`${urls.stream}/query`, { headers: { idtoken: token } });
+  return response.status === 200 ? undefined : `${response.status} ${await response.text()}`;
+}
+
+/** Returns the last records of what can end a session, one per line. */
+async function findEnds(urls) {
+  const response = await fetch(`${urls.api}/audits/logs/search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', idtoken: await logIn(urls) },
+    body: JSON.stringify({ size: ENDS_SHOWN, advance_options: { actions: ENDING_ACTIONS } }),
+  });
+  const { data = [] } = await response.json();
+  return data.map((record) => JSON.stringify(record)).join('\n');
+}
 
 function writeConfiguration(scratch, { credentials }) {
   const path = join(scratch, credentials ? 'with.toml' : 'without.toml');
@@ -158,7 +188,11 @@ async function testHost({ host, credentials, examples, phases }, { executable, s
 /** Returns the problems of the runs as a whole: a run that lost its credentials or sent few requests proves nothing. */
 async function findProblems(results, { urls, token }) {
   const problems = [];
-  if (!(await isAccepted(urls, token))) problems.push('the credentials expired during the run');
+  const refusal = await refusalOf(urls, token);
+  if (refusal !== undefined) {
+    problems.push(`the credentials were lost during the run: ${refusal}`);
+    process.stderr.write(`${await findEnds(urls)}\n`);
+  }
   for (const host of ['api', 'stream']) {
     const requests = results.filter((result) => result.host === host).reduce((sum, result) => sum + result.requests, 0);
     process.stdout.write(`${host} host: ${requests} requests\n`);

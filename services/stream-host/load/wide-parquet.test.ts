@@ -44,12 +44,18 @@ async function download(rows: number): Promise<Download> {
   const hash = createHash('sha256');
   let bytes = 0;
   let end = '';
-  for await (const chunk of response.body) {
-    hash.update(chunk);
-    bytes += chunk.byteLength;
-    end = (end + Buffer.from(chunk).toString('latin1')).slice(-4);
-  }
   const queryId = response.headers.get('x-query-id') ?? '';
+  try {
+    for await (const chunk of response.body) {
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+      end = (end + Buffer.from(chunk).toString('latin1')).slice(-4);
+    }
+  } catch (cause) {
+    await peaks.stop();
+    const receipt = await finalReceipt(host.url, queryId, { credential: ann, withinMs: 30_000 });
+    throw new Error(`cut after ${bytes} bytes: ${JSON.stringify(receipt)}`, { cause });
+  }
   return { bytes, sha256: hash.digest('hex'), queryId, end, ...(await peaks.stop()) };
 }
 
