@@ -34,7 +34,10 @@ const EMBEDDED = 'services/embedded/tests';
 const under = (folder, names) => names.map((name) => `${folder}/${name}.test.ts`);
 const servers = (folder, names) => names.map((name) => `${folder}/${name}.servers.ts`);
 
-/** Tests that take more processor time than a file of `npm test` may: faults, stops, large files, long forms, operator commands. */
+/**
+ * Tests that take more processor time than a file of `npm test` may, of what must never happen: a changed value, a part of a result that looks
+ * whole, a query without its client, an audit log that misses or repeats, a way around the guard or the login.
+ */
 const DEEP = [
   ...[
     'cells/every-type',
@@ -50,42 +53,29 @@ const DEEP = [
   'packages/query-worker/src/parent/stored-job.test.ts',
   'services/embedded/src/files/files-catalog.test.ts',
   ...under(STREAM, [
-    'audit/audit-kill',
     'audit/audit-outcome',
     'door/kept-pages',
-    'door/lost-workers',
     'door/trino-client',
-    'marketplace/marketplace-corners',
     'marketplace/marketplace-download',
     'operations/outage',
     'operations/row-writer',
     'operations/shutdown',
-    'operations/tracing',
-    'queries/concurrency',
     'queries/slow-reader',
     'queries/stop-reasons',
     'queries/tenant-limits',
     'results/detached-queries',
     'results/fidelity',
-    'results/generated-fidelity',
-    'results/kept-downloads',
     'results/kept-results',
-    'results/killed-keeping',
     'results/outside-stops',
     'results/query-download-parquet',
     'results/query-download-xlsx',
     'results/resumed-events',
-    'results/reused-results',
-    'results/result-shares',
     'results/stops',
-    'trino/trino-faults',
   ]),
   ...under(API, [
     'audit/audit-evidence',
     'audit/audit-forgery',
-    'catalog/harvest',
-    'catalog/metadata-file-*',
-    'datamaps/datamap-description',
+    'catalog/metadata-file-import',
     'identity/oauth-attacks',
     'identity/oauth-refusals',
     'identity/return-to',
@@ -93,22 +83,48 @@ const DEEP = [
   ]),
   ...under(EMBEDDED, [
     'audit/audit-scenarios',
+    'audit/tables-read',
+    'cli/download*',
+    'cli/login',
+    'cli/process-end',
+    'cli/query',
+    'identity/credential-matrix',
+    'operations/rotate-keys',
+    'queries/client-cuts',
+    'queries/client-hostile-host',
+    'queries/client-query',
+    'queries/client-resume',
+  ]),
+];
+
+/** The other tests that take more processor time than a file of `npm test` may. */
+const DEEP_FULL = [
+  ...under(STREAM, [
+    'audit/audit-kill',
+    'door/lost-workers',
+    'operations/tracing',
+    'results/killed-keeping',
+    'results/reused-results',
+    'results/result-shares',
+    'trino/trino-faults',
+  ]),
+  ...under(API, [
+    'catalog/harvest',
+    'catalog/metadata-file-bad-input',
+    'catalog/metadata-file-export',
+    'catalog/metadata-file-round-trip',
+    'datamaps/datamap-description',
+  ]),
+  ...under(EMBEDDED, [
     'audit/message-search',
     'audit/metadata-reads',
-    'audit/tables-read',
     'cli/audit-*',
     'cli/browse',
     'cli/doctor',
-    'cli/environment-session',
-    'cli/download*',
-    'cli/faults',
-    'cli/login',
     'cli/market*',
-    'cli/process-end',
-    'cli/proxies',
     'cli/metadata-file*',
     'cli/oauth-login',
-    'cli/query',
+    'cli/proxies',
     'cli/query-terminal',
     'cli/result',
     'cli/sql',
@@ -116,14 +132,7 @@ const DEEP = [
     'marketplace/mail-faults',
     'operations/incremental-marking',
     'operations/operate-tenants',
-    'identity/credential-matrix',
-    'operations/rotate-keys',
     'operations/signing-keys',
-    'queries/client-cuts',
-    'queries/client-hostile-host',
-    'queries/client-kept-results',
-    'queries/client-query',
-    'queries/client-resume',
     'queries/waiting-callers',
   ]),
 ];
@@ -154,7 +163,18 @@ const LONG_FORMS = [
     'queries/client-resume',
   ]),
 ];
-const NOT_IN_A = [...DEEP, ...Object.values(LONG).flat()];
+/** Tests of which only the long form runs, in `exact-long`, `long-forms` or `cli-full`. */
+const ONLY_LONG = [
+  ...under(API, ['catalog/metadata-file-kill']),
+  ...under(STREAM, [
+    'marketplace/marketplace-corners',
+    'queries/concurrency',
+    'results/generated-fidelity',
+    'results/kept-downloads',
+  ]),
+  ...under(EMBEDDED, ['cli/environment-session', 'cli/faults', 'queries/client-kept-results']),
+];
+const NOT_IN_A = [...DEEP, ...DEEP_FULL, ...ONLY_LONG, ...Object.values(LONG).flat()];
 
 const except = (patterns) => patterns.map((pattern) => `!${pattern}`);
 
@@ -187,33 +207,33 @@ const LOAD_OF_EMBEDDED = ['audit-wal-full', 'disk-full', 'embedded'].map(
   (name) => `services/embedded/load/${name}.test.ts`,
 );
 
-/** Shared HTTP tests that run on Trino for each change. All others of them run on Trino in `trino-full`. */
-const ON_TRINO = [
-  'queries/slow-reader',
-  'queries/stop-reasons',
-  'results/query-download-json',
-  'results/query-stream',
-  'results/query-stream-failures',
-  'results/stops',
+/** Promised times while a service is lost, a disk or a processor is busy, or much is stopped at once. */
+const LOAD_OF_OUTAGES = [
+  'packages/query-worker/load/pooled-engine.test.ts',
+  'services/api-host/load/outage-times.test.ts',
+  'services/api-host/load/provider-times.test.ts',
+  'services/embedded/load/admin-stop-times.test.ts',
+  'services/embedded/load/busy-start.test.ts',
+  'services/stream-host/load/account-share-times.test.ts',
+  'services/stream-host/load/outage-times.test.ts',
+  'services/stream-host/load/shutdown-times.test.ts',
 ];
+
+/** Shared HTTP tests that run on Trino for each change. All others of them run on Trino in `trino-full`. */
+const ON_TRINO = ['results/query-download-json', 'results/query-stream', 'results/stops'];
 const TRINO_CORE = [
   'packages/engine/testing/trino-contract.servers.ts',
-  'packages/engine/testing/trino-kept.servers.ts',
   'packages/engine/testing/trino-values.servers.ts',
-  ...servers(STREAM, [
-    'trino/on-trino',
-    'trino/trino-catalog-isolation',
-    'results/kept-trino-downloads',
-    'results/trino-fidelity',
-  ]),
+  ...servers(STREAM, ['trino/on-trino', 'trino/trino-catalog-isolation', 'results/trino-fidelity']),
 ];
 /** They limit the end of a query on Trino to one second, so nothing else runs meanwhile. */
 const TRINO_QUIET = servers(STREAM, ['trino/trino-stops']);
 const TRINO_FULL = [
   'packages/engine/testing/trino-credentials.servers.ts',
+  'packages/engine/testing/trino-kept.servers.ts',
   ...servers(API, ['catalog/trino-harvest', 'datamaps/trino-datamap-reads']),
   ...servers(EMBEDDED, ['trino-start', 'audit/tables-read-on-trino', 'operations/trino-credentials-rotation']),
-  ...servers(STREAM, ['trino/trino-shared-results', 'trino/trino-slow-reader']),
+  ...servers(STREAM, ['results/kept-trino-downloads', 'trino/trino-shared-results', 'trino/trino-slow-reader']),
 ];
 
 /** Third-party clients of Trino: what they do with Trino and with the door, and what they do when requests and processes end. */
@@ -226,14 +246,11 @@ const TRINO_CLIENT_FAULTS = servers(STREAM, [
   'door/clients/two-hosts-*',
 ]);
 
-/** Pages that every person passes: the door, a query with its result in any state, downloads, data found and taken. And each state with axe. */
+/** Pages that every person passes: the door, a query with its result in any state, downloads, data found. */
 const CONSOLE_CORE = servers(`${EMBEDDED}/console`, [
-  'accessibility',
-  'administration-access',
   'downloads',
   'find-data',
   'first-query',
-  'marketplace',
   'result-grid',
   'result-states',
   'session',
@@ -310,7 +327,7 @@ export const SUITES = [
   {
     name: 'deep',
     tier: 'b',
-    proves: 'faults, stops, large files, operator and command line programs, on the Node.js of the images',
+    proves: 'values, stops, cuts, records, the guard and logins under faults, on the Node.js of the images',
     tests: [{ name: 'deep', kind: 'plain', files: DEEP }],
     workers: 4,
     node: 'image',
@@ -325,7 +342,7 @@ export const SUITES = [
         kind: 'plain',
         files: [
           ...['packages/*/load/**/*.test.ts', 'services/*/load/**/*.test.ts'],
-          ...except([...LOAD_OF_MEMORY, ...LOAD_OF_EMBEDDED]),
+          ...except([...LOAD_OF_MEMORY, ...LOAD_OF_EMBEDDED, ...LOAD_OF_OUTAGES]),
         ],
       },
     ],
@@ -335,7 +352,7 @@ export const SUITES = [
     name: 'openapi',
     tier: 'b',
     stage: 'documents',
-    proves: 'both OpenAPI documents: their examples, and each branch of their schemas',
+    proves: 'both OpenAPI documents: their examples, and on the stream host each branch of the schemas',
     command: ['node', '.ci/openapi.mjs'],
   },
   {
@@ -434,6 +451,25 @@ export const SUITES = [
     components: ['chromium'],
   },
   {
+    name: 'deep-full',
+    tier: 'c',
+    shard: 13,
+    proves: 'kills, large files, operator and command line programs, on the Node.js of the images',
+    tests: [{ name: 'deep-full', kind: 'plain', files: DEEP_FULL }],
+    workers: 4,
+    node: 'image',
+    inputs: [...HOSTS, ...LOCK],
+  },
+  {
+    name: 'load-outages',
+    tier: 'c',
+    shard: 13,
+    proves: 'promised times while services are lost, processors are busy, and all is stopped',
+    tests: [{ name: 'load-outages', kind: 'plain', files: LOAD_OF_OUTAGES }],
+    workers: 1,
+    inputs: ['services/*/src/**', 'packages/http', 'packages/host-runtime', 'packages/query-worker', 'packages/store'],
+  },
+  {
     name: 'console-full',
     tier: 'c',
     shard: 1,
@@ -444,11 +480,7 @@ export const SUITES = [
         kind: 'plain',
         files: [
           `${EMBEDDED}/console/*.servers.ts`,
-          ...except(
-            [...CONSOLE_CORE, ...CONSOLE_DESKS, ...CONSOLE_QUIET, ...CONSOLE_WITH_SERVERS].filter(
-              (file) => !file.includes('accessibility'),
-            ),
-          ),
+          ...except([...CONSOLE_CORE, ...CONSOLE_DESKS, ...CONSOLE_QUIET, ...CONSOLE_WITH_SERVERS]),
         ],
       },
     ],
@@ -797,7 +829,7 @@ export const SUITES = [
     name: 'openapi-full',
     tier: 'c',
     shard: 9,
-    proves: 'random requests and sequences of them against both OpenAPI documents',
+    proves: 'each branch of the schemas of the API host, random requests and sequences of them to both hosts',
     command: ['node', '.ci/openapi.mjs', '--random'],
     programs: ['python3'],
     inputs: ['packages/contract', 'packages/http', 'services/*/src/**', '.ci/openapi'],
@@ -885,7 +917,7 @@ export const SUITES = [
 
 /** Scripts of package.json that run suites, for people who know what they changed. */
 export const SUITE_SCRIPTS = {
-  'test:load': ['load', 'load-memory', 'load-embedded'],
+  'test:load': ['load', 'load-outages', 'load-memory', 'load-embedded'],
   'test:redis': ['redis', 'redis-full'],
   'test:postgres': ['postgres', 'postgres-majors'],
   'test:trino': ['trino', 'trino-stops', 'trino-full'],

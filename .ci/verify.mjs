@@ -1,6 +1,6 @@
 /**
  * Runs the suites that `.ci/run` leaves out: `npm run verify` all of them, `-- NAME ...` some (also those of `.ci/run`), `-- --shard N` one of
- * twelve parts of at most ten minutes, `-- --changed REV` those whose inputs changed since a commit. `-- --list` prints the table.
+ * thirteen parts of at most ten minutes, `-- --changed REV` those whose inputs changed since a commit. `-- --list` prints the table.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
