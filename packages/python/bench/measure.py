@@ -1,5 +1,7 @@
 """Reads one result with the package, or in the plain way it is compared with: httpx, pyarrow and json.loads, without a check.
 
+Each process reads a result of ten rows first, so imports, the login and the first connection are not measured.
+
     python bench/measure.py --way to_pandas --rows 1000000
 
 Prints seconds, the growth of the largest resident set in MiB, and the rows as JSON. `npm run bench -- --python` runs it.
@@ -8,6 +10,7 @@ Prints seconds, the growth of the largest resident set in MiB, and the rows as J
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import resource
@@ -18,26 +21,37 @@ from typing import Any
 COLUMNS = """range AS id, range % 1000 AS small, range * 1.5 AS price, (range * 7919 % 100000)::DOUBLE / 3 AS ratio,
   'row ' || range AS label, DATE '2020-01-01' + (range % 3000)::INTEGER AS day"""
 ACCOUNT = ("analyst@acme.example", "sluice-demo")
+WARMING_ROWS = 10
 
 
 def statement(rows: int) -> str:
     return f"SELECT {COLUMNS} FROM range({rows})"
 
 
-def plain_table(rows: int) -> Any:
+@functools.cache
+def plain_client() -> Any:
     import httpx
+
+    return httpx.Client(base_url=os.environ["SLUICE_STREAM_URL"], auth=ACCOUNT, timeout=600)
+
+
+@functools.cache
+def own_client() -> Any:
+    import sluice_client
+
+    return sluice_client.connect()
+
+
+def plain_table(rows: int) -> Any:
     import pyarrow
     import pyarrow.parquet
 
-    url = f"{os.environ['SLUICE_STREAM_URL']}/query/download/parquet"
-    response = httpx.post(url, json={"sql": statement(rows)}, auth=ACCOUNT, timeout=600)
+    response = plain_client().post("/query/download/parquet", json={"sql": statement(rows)})
     return pyarrow.parquet.read_table(pyarrow.BufferReader(response.content))
 
 
 def own_result(rows: int) -> Any:
-    import sluice_client
-
-    return sluice_client.connect().query(statement(rows))
+    return own_client().query(statement(rows))
 
 
 def plain_pandas(rows: int) -> int:
@@ -53,11 +67,8 @@ def plain_polars(rows: int) -> int:
 
 
 def plain_rows(rows: int) -> int:
-    import httpx
-
-    url = f"{os.environ['SLUICE_STREAM_URL']}/query"
     count = 0
-    with httpx.stream("POST", url, json={"sql": statement(rows)}, auth=ACCOUNT, timeout=600) as response:
+    with plain_client().stream("POST", "/query", json={"sql": statement(rows)}) as response:
         rest = b""
         for piece in response.iter_bytes():
             *lines, rest = (rest + piece).split(b"\n\n")
@@ -77,13 +88,7 @@ WAYS: dict[str, Callable[[int], int]] = {
 
 
 def run_way(way: str, rows: int) -> None:
-    import httpx  # noqa: F401 (its import is not measured)
-    import pandas  # noqa: F401
-    import polars  # noqa: F401
-    import pyarrow.parquet  # noqa: F401
-
-    import sluice_client  # noqa: F401
-
+    WAYS[way](WARMING_ROWS)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = time.perf_counter()
     count = WAYS[way](rows)

@@ -8,14 +8,11 @@ df = sluice.query("SELECT * FROM flights WHERE origin = $o", o="SFO").to_pandas(
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
-from .async_client import AsyncClient
-from .async_result import AsyncResult
-from .client import Client, http_options
-from .connecting import open_connection
 from .errors import (
     ConnectionFailed,
     DatabaseError,
@@ -41,14 +38,35 @@ from .errors import (
     TargetFailed,
     UsageError,
 )
-from .events import Progress
-from .files import SavedFile
-from .receipts import Receipt
-from .requests import Connection
-from .result import Result
-from .resuming import Resumption
-from .sources import Datamap, Item
-from .types import Column
+
+if TYPE_CHECKING:
+    from .async_client import AsyncClient
+    from .async_result import AsyncResult
+    from .client import Client
+    from .events import Progress
+    from .files import SavedFile
+    from .receipts import Receipt
+    from .requests import Connection
+    from .result import Result
+    from .resuming import Resumption
+    from .sources import Datamap, Item
+    from .types import Column
+
+# The modules of these names are imported when one of them is used: httpx and asyncio take most of the time of an import,
+# and schedulers import programs every few seconds only to see which tasks they have.
+_MODULES = {
+    "AsyncClient": "async_client",
+    "AsyncResult": "async_result",
+    "Client": "client",
+    "Column": "types",
+    "Datamap": "sources",
+    "Item": "sources",
+    "Progress": "events",
+    "Receipt": "receipts",
+    "Result": "result",
+    "Resumption": "resuming",
+    "SavedFile": "files",
+}
 
 __all__ = [
     "AsyncClient",
@@ -91,7 +109,23 @@ __all__ = [
 ]
 
 
+def __getattr__(name: str) -> Any:
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{module}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def _open(arguments: Mapping[str, Any]) -> Connection:
+    from .client import http_options
+    from .connecting import open_connection
+
     names = ("url", "stream_url", "tenant", "email", "password", "client_id", "client_secret", "token", "profile")
     headers = {"user-agent": f"sluice-client/{__version__}"}
     return open_connection(
@@ -147,7 +181,10 @@ def connect(
         UsageError: if an argument or a variable is invalid, or an address is missing
         NotLoggedIn: if there is no login
     """
-    return Client(_open(locals()))
+    arguments = locals()  # before the import, which adds a name
+    from .client import Client
+
+    return Client(_open(arguments))
 
 
 def connect_async(
@@ -170,7 +207,10 @@ def connect_async(
     interactive: bool | None = None,
 ) -> AsyncClient:
     """Connects to the hosts of a tenant for programs with `asyncio`. See `connect`."""
-    return AsyncClient(_open(locals()))
+    arguments = locals()  # before the import, which adds a name
+    from .async_client import AsyncClient
+
+    return AsyncClient(_open(arguments))
 
 
 def load_ipython_extension(shell: Any) -> None:
