@@ -241,6 +241,23 @@ def test_times_of_the_history(client: Client) -> None:
             client.history(since=wrong)
 
 
+IMPORTED = """
+import sys
+import sluice_client
+assert not {"httpx", "asyncio"} & sys.modules.keys()
+assert set(sluice_client.__all__) <= set(dir(sluice_client))
+from sluice_client import *
+assert sluice_client.Receipt is Receipt
+sluice_client.absent
+"""
+
+
+@pytest.mark.short
+def test_import_loads_no_client() -> None:
+    ended = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=False)
+    assert ended.stderr.endswith("AttributeError: module 'sluice_client' has no attribute 'absent'\n"), ended.stderr
+
+
 FORGOTTEN = """
 import gc, sluice_client
 client = sluice_client.connect()
