@@ -9,6 +9,7 @@ import { findJdbcDriver, type JdbcDriver, type JdbcTarget, measureJdbc } from '.
 import { measureReader } from '../trino/measure-reader.ts';
 import { type PageReader, readRawPages } from '../trino/raw-pages.ts';
 import { startTrino } from '../trino/start-trino.ts';
+import { measureColumns } from './door-columns.ts';
 
 interface DoorOptions {
   readonly rounds: number;
@@ -118,9 +119,11 @@ async function jdbcOnTrino({
 }
 
 /** Compares `SELECT 1 AS one` by the driver with the same by `/query`, in turns. */
-async function jdbcOnDuckDb(sluice: SluiceProcess, { rounds, print }: DoorOptions): Promise<readonly Finding[]> {
-  const driver = await jdbcDriver(print);
-  if (driver === undefined) return [];
+async function jdbcOnDuckDb(
+  sluice: SluiceProcess,
+  driver: JdbcDriver,
+  { rounds }: DoorOptions,
+): Promise<readonly Finding[]> {
   const sql = 'SELECT 1 AS one';
   const [jdbc, query]: [number[], number[]] = [[], []];
   for (let round = 1; round <= rounds; round += 1) {
@@ -223,13 +226,21 @@ async function measureOpenResults(sluice: SluiceProcess): Promise<Finding> {
 /** Compares pages of the Trino door on DuckDB with `POST /query` on the same statement. */
 async function doorOnDuckDb(options: DoorOptions): Promise<readonly Finding[]> {
   await prepareBenchHome();
+  const driver = await jdbcDriver(options.print);
+  const findings = await resultsOnDuckDb(driver, options);
+  if (driver === undefined) return findings;
+  options.print('Measuring getColumns ...');
+  return [...findings, ...(await measureColumns({ driver, account: ANALYST, ...options }))];
+}
+
+async function resultsOnDuckDb(driver: JdbcDriver | undefined, options: DoorOptions): Promise<readonly Finding[]> {
   await using sluice = await startSluice(BENCH_HOME, DOOR);
   const { query, door } = await readInTurns({ sluice, sql: FLIGHTS, ...options });
   const name = 'Door, DuckDB, pages of 1 M rows, share of /query';
   return [
     shareOf({ name, of: door, to: query, floor: 0.5, goal: 0.6 }),
     ...(await measureSmall(sluice)),
-    ...(await jdbcOnDuckDb(sluice, options)),
+    ...(driver === undefined ? [] : await jdbcOnDuckDb(sluice, driver, options)),
     await measureOpenResults(sluice),
   ];
 }
@@ -250,6 +261,6 @@ async function doorOnTrino({ rounds, print }: DoorOptions): Promise<readonly Fin
   ];
 }
 
-/** Measures the Trino door on one engine: pages that are read raw and by JDBC, small reads, and the memory of results that stay open. */
+/** Measures the Trino door on one engine: pages that are read raw and by JDBC, small reads, the memory of results that stay open, `getColumns`. */
 export const measureDoor = (engine: 'duckdb' | 'trino', options: DoorOptions): Promise<readonly Finding[]> =>
   engine === 'trino' ? doorOnTrino(options) : doorOnDuckDb(options);
