@@ -29,6 +29,8 @@ const ENDING_ACTIONS = [
   'RESET_PASSWORD',
   'UPDATE_ROLE',
   'APPLY_CONFIGURATION',
+  'ROTATE_KEYS',
+  'REVOKE_KEY',
 ];
 const ENDS_SHOWN = 20;
 /** Each run draws the same cases, unless PROPERTY_SEED is `random`. */

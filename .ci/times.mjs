@@ -1,18 +1,23 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { SUITES } from './suites.mjs';
 
 const FILE = new URL('./times.json', import.meta.url);
 
 /** Returns the measured seconds and seconds of processor time of each test file, by the name of its set in suites.mjs and its path. */
 export const readTimes = () => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {});
 
-/** Replaces the times of the files that ran in times.json. Files that no longer exist are removed. */
+/** Replaces the times of the sets that ran in times.json. Sets that no longer exist are removed, and so are files. */
 export function writeTimes(results) {
   const times = readTimes();
+  const measured = {};
   for (const { project, file, seconds, processorSeconds } of results.flatMap((result) => result.files)) {
     if (project === undefined) continue;
-    times[project] = { ...times[project], [file]: [round(seconds), round(processorSeconds)] };
+    measured[project] ??= {};
+    measured[project][file] = [round(seconds), round(processorSeconds)];
   }
-  const sorted = Object.entries(times)
+  const names = new Set(SUITES.flatMap(({ tests = [] }) => tests.map(({ name }) => name)));
+  const sorted = Object.entries({ ...times, ...measured })
+    .filter(([project]) => names.has(project))
     .map(([project, files]) => [
       project,
       Object.fromEntries(

@@ -10,14 +10,15 @@ import uuid
 import schemathesis
 
 
-def claims_of(token):
-    payload = token.split(".")[1]
-    return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+def parts_of(token):
+    """Returns the header and the claims of a token."""
+    return [json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))) for part in token.split(".")[:2]]
 
 
-CLAIMS = claims_of(os.environ["SLUICE_ID_TOKEN"])
-# If one of them were changed, all later requests would be rejected with 401 or 403, and the run would prove nothing.
-OWN = {CLAIMS["tenant"], CLAIMS["sub"], CLAIMS["sid"], *CLAIMS["roles"]}
+HEADER, CLAIMS = parts_of(os.environ["SLUICE_ID_TOKEN"])
+# If one of them were changed, all later requests would be rejected with 401 or 403, and the run would prove nothing. A revoked key also cuts
+# the downloads of its tokens.
+OWN = {HEADER["kid"], CLAIMS["tenant"], CLAIMS["sub"], CLAIMS["sid"], *CLAIMS["roles"]}
 
 # An issuer that is a valid address. A host asks it for its configuration.
 ISSUER = re.compile(r"https://[a-z0-9.-]+\Z")
