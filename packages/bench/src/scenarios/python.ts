@@ -165,7 +165,7 @@ export async function measurePython({ rounds, sizes, print }: PythonOptions): Pr
       floor: IMPORT_FLOOR_MS,
       goal: IMPORT_GOAL_MS,
       better: 'lower',
-      detail: `median of ${IMPORTS}, with httpx, and without optional packages`,
+      detail: `median of ${IMPORTS}, before the client is used`,
     },
   ];
   for (const rows of sizes) {
