@@ -47,7 +47,7 @@ const { values: options } = parseArgs({
 });
 const isRandom = options.random || options.long;
 /** Fewest requests to a host that prove something. */
-const REQUESTS_MIN = isRandom ? { api: 1300, stream: 300 } : { api: 300, stream: 1000 };
+const REQUESTS_MIN = isRandom ? { api: 5000, stream: 300 } : { api: 300, stream: 1000 };
 
 const WITHOUT_CREDENTIALS = [
   { host: 'stream', credentials: false, examples: 4, phases: `examples,coverage,${RANDOM_PHASES}` },

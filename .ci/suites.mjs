@@ -173,7 +173,7 @@ const LONG_FORMS = [
     'queries/client-resume',
   ]),
 ];
-/** Tests of which only the long form runs, in `exact-long`, `long-forms` or `cli-full`. */
+/** Tests that run in their long form only, in `exact-long`, `long-forms` or `cli-full`. */
 const ONLY_LONG = [
   ...under(API, ['catalog/metadata-file-kill']),
   ...under(STREAM, [
