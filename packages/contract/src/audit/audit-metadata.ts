@@ -207,5 +207,5 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   READ_KEYS: [],
   ROTATE_KEYS: ['kid', 'immediate'],
   REVOKE_KEY: ['kid'],
-  ACCESS_DENIED: ['permission', 'reason', 'dry_run', 'objects', 'import_id', 'batch'],
+  ACCESS_DENIED: ['permission', 'reason', 'as_user', 'dry_run', 'objects', 'import_id', 'batch'],
 };

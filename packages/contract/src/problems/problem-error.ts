@@ -30,6 +30,8 @@ export interface ProblemOptions {
   readonly sentence?: SentenceWithValues;
   /** Set for an error of Trino, and for one of DuckDB of which Trino's name says more than `code`. */
   readonly engineError?: EngineError | undefined;
+  /** Account that the caller named in place of its own, for the audit record of `access_denied`. */
+  readonly asUser?: string;
   /** Logged, never sent to the caller. */
   readonly cause?: unknown;
 }
@@ -46,6 +48,7 @@ export class ProblemError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly sentence: SentenceWithValues | undefined;
   readonly engineError: EngineError | undefined;
+  readonly asUser: string | undefined;
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -55,6 +58,7 @@ export class ProblemError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.sentence = options.sentence;
     this.engineError = options.engineError;
+    this.asUser = options.asUser;
   }
 
   get status(): number {

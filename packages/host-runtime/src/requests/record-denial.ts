@@ -24,6 +24,7 @@ const reasonOf = ({ principal, reason }: Denial): 'address' | 'scope' | undefine
 const denialMetadata = (denial: Denial): Readonly<Record<string, unknown>> => {
   const reason = reasonOf(denial);
   if (reason !== undefined) return { reason };
+  if (denial.asUser !== undefined) return { as_user: denial.asUser };
   return denial.permission === undefined ? {} : { permission: denial.permission };
 };
 
@@ -36,7 +37,7 @@ function labelOf(denial: Denial): Parameters<Events['accessDenied']>[0]['permiss
   return denial.permission ?? (reason === undefined ? 'tenant' : LABELS[reason]);
 }
 
-/** Creates `onDenied`: writes an audit record for every rejected request of an authenticated caller, with the missing permission. */
+/** Creates `onDenied`: writes an audit record for every rejected request of an authenticated caller, with the missing permission, or what else was wrong. */
 export const recordDenial =
   (audit: DenialLog, events: Events): AppOptions['onDenied'] =>
   async (denial) => {

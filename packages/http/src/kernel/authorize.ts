@@ -9,6 +9,8 @@ export interface Denial {
   readonly permission?: Permission;
   /** `scope`: the session is limited to a scope that does not include the operation. */
   readonly reason?: 'scope';
+  /** Account that the caller named in place of its own. */
+  readonly asUser?: string;
   readonly requestId: string;
   readonly address: string;
   readonly userAgent: string | undefined;

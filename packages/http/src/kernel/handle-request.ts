@@ -116,7 +116,7 @@ async function recordInvalidInput(
 
 async function recordDenial(
   { exchange, route }: RequestSteps,
-  principal: Principal,
+  { principal, asUser }: { readonly principal: Principal; readonly asUser: string | undefined },
   options: AppOptions,
 ): Promise<void> {
   const { permission } = route.operation;
@@ -127,6 +127,7 @@ async function recordDenial(
       operation: route.operation,
       ...(isMissing ? { permission } : {}),
       ...(isBeyondScope(principal, route.operation) ? { reason: 'scope' } : {}),
+      ...(asUser === undefined ? {} : { asUser }),
       requestId: exchange.requestId,
       address: addressOf(exchange),
       userAgent: exchange.req.get('user-agent'),
@@ -181,7 +182,8 @@ async function serveCaller(
       .catch((thrown: unknown) => chargeUpload(withLines(thrown, addLines), input, refusedBodies));
   } catch (thrown) {
     const problem = asProblem(thrown);
-    if (principal !== undefined && problem.code === 'access_denied') await recordDenial(steps, principal, options);
+    if (principal !== undefined && problem.code === 'access_denied')
+      await recordDenial(steps, { principal, asUser: problem.asUser }, options);
     throw problem;
   }
 }

@@ -262,6 +262,16 @@ export const queryScenarios: Scenarios = {
       status: 403,
       record: denied('audit:read', 'searchAuditLogs'),
     });
+    await act({
+      action: 'ACCESS_DENIED',
+      by: owner,
+      host: 'stream',
+      path: '/v1/statement',
+      text: SQL,
+      headers: { 'x-trino-user': 'another@example.com' },
+      status: 403,
+      record: () => ({ target: 'beginStatement', metadata: { as_user: 'another@example.com' } }),
+    });
     const { clientId, secret } = await hosts.build.client(hosts.acme);
     await act({
       action: 'ACCESS_DENIED',

@@ -18,6 +18,13 @@ describe('the user of a Trino client', () => {
   it('is nobody else', () => {
     for (const header of ['x-trino-user', 'x-trino-original-user'])
       for (const user of ['bob@example.com', 'jörg', ' ', sent('jörg@example.com.evil.example')])
-        expect(check({ [header]: user })).toThrow(expect.objectContaining({ code: 'access_denied' }));
+        expect(check({ [header]: user })).toThrow(
+          expect.objectContaining({ code: 'access_denied', asUser: Buffer.from(user, 'latin1').toString() }),
+        );
   });
+
+  it('is recorded with its first 320 bytes', () =>
+    expect(check({ 'x-trino-user': 'x'.repeat(60_000) })).toThrow(
+      expect.objectContaining({ asUser: 'x'.repeat(320) }),
+    ));
 });
