@@ -74,7 +74,7 @@ export {
 } from './audit/audit-fields.ts';
 export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit/audit-metadata.ts';
 export { type AuditRecord, auditOf } from './audit/audit-record.ts';
-export { tablesReadMetadata } from './audit/tables-read.ts';
+export { type TablesReadMetadata, tablesReadMetadata } from './audit/tables-read.ts';
 export type { CatalogPageQuery, CatalogSchemas, Catalogs, CatalogTable, CatalogTables } from './catalog/catalog.ts';
 export type { CatalogFile, CatalogFiles, CatalogFilesQuery } from './catalog/catalog-file.ts';
 export {

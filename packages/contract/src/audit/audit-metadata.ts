@@ -12,7 +12,7 @@ export const AUDIT_OUTCOME_KEYS = [
   'at_least',
 ] as const;
 
-/** Tables that a statement reads (`tablesReadMetadata`). On Trino they are in the outcome, otherwise in the record. */
+/** Tables that a statement reads (`tablesReadMetadata`). On Trino they are in the outcome of its record, otherwise in the record. */
 const TABLES_READ = ['tables_read', 'tables_read_limited'] as const;
 /** Facts that a client of Trino tells about itself. */
 const CLIENT_OF_TRINO = ['source', 'client_info', 'client_tags', 'trace_token', 'transaction'] as const;
@@ -53,8 +53,8 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
     ...TABLES_READ,
     ...AUDIT_OUTCOME_KEYS,
   ],
-  READ_RESULT: ['from', 'size', 'after', 'reuse'],
-  DOWNLOAD_RESULT: ['format', 'filename', 'range'],
+  READ_RESULT: ['from', 'size', 'after', 'reuse', ...TABLES_READ],
+  DOWNLOAD_RESULT: ['format', 'filename', 'range', ...TABLES_READ],
   SHARE_RESULT: ['before', 'after'],
   DELETE_RESULT: [],
   DOWNLOAD_QUERY: [

@@ -4,7 +4,7 @@ import { formatTableName } from '../catalog/parse-table-name.ts';
 const TABLES_READ_MAX = 1000;
 
 /** Members of metadata that name the tables and views of a statement. */
-type TablesReadMetadata = {
+export type TablesReadMetadata = {
   /** Full names as in the catalog, sorted, without repeats. Null: the engine could not tell, because the statement was not planned. */
   readonly tables_read: readonly string[] | null;
   /** There were more names than a record holds. */

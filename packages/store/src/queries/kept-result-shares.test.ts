@@ -55,8 +55,12 @@ afterAll(async () => {
 });
 
 /** Keeps the result of a complete query of Ann. */
-async function keep(tenantId = tenantIds[0]): Promise<{ readonly tenantId: string; readonly queryId: string }> {
-  const query = newQuery({ tenantId, accountId: ann, sql: SQL, metadata: { format: 'sse', parameters: { low: 1 } } });
+async function keep(
+  tenantId = tenantIds[0],
+  told: { readonly record?: object; readonly outcome?: Readonly<Record<string, unknown>> } = {},
+): Promise<{ readonly tenantId: string; readonly queryId: string }> {
+  const metadata = { format: 'sse', parameters: { low: 1 }, ...told.record };
+  const query = newQuery({ tenantId, accountId: ann, sql: SQL, metadata });
   const { queryId } = query;
   const tenantBytesMax = 1_000_000;
   const result = { tenantId, queryId, accountKind: 'user', accountId: ann, hostId, keepMs: 3_600_000 } as const;
@@ -64,7 +68,7 @@ async function keep(tenantId = tenantIds[0]): Promise<{ readonly tenantId: strin
   await kept.finish({ tenantId, queryId, rows: 7, bytes: 100, sha256: 'ab', tenantBytesMax });
   const queries = createQueryStore(stream);
   await queries.begin(query);
-  await queries.finish(endOf(query));
+  await queries.finish(endOf(query, { metadata: told.outcome }));
   return { tenantId, queryId };
 }
 
@@ -115,6 +119,15 @@ describe('a share', () => {
     expect(await kept.findViewable(result, ANN, { withStatement: true })).toMatchObject({ statement: { sql: SQL } });
     // A service account with the id of the user is another account.
     expect(await kept.findViewable(result, { kind: 'client', id: ann })).toBeUndefined();
+  });
+
+  it('comes with the tables that the query read, from its record, or from its outcome where that names them', async () => {
+    const tables = { tables_read: ['shop.main.items'], tables_read_limited: true };
+    const recorded = await keep(tenantIds[0], { record: tables });
+    expect(await kept.findViewable(recorded, ANN)).toMatchObject({ tablesRead: tables });
+    const told = await keep(tenantIds[0], { outcome: { tables_read: null } });
+    expect(await kept.findViewable(told, ANN)).toMatchObject({ tablesRead: { tables_read: null } });
+    expect(await kept.findViewable(await keep(), ANN)).toMatchObject({ tablesRead: {} });
   });
 
   it('ends with the role of the account, and while the account is disabled', async () => {

@@ -34,19 +34,31 @@ const IS_READABLE = `k.tenant_id = $1 and k.query_id = $2 and k.state = 'KEPT' a
 
 export const FIND_KEPT = prepared('find_kept_result', `select ${KEPT_COLUMNS} from ${READABLE} where ${IS_READABLE}`);
 
+/** Members of the metadata of a query's record, or of its outcome on Trino, that name the tables that it read. Null: it has none. */
+const TABLES_READ = `
+  select jsonb_object_agg(m.key, m.value) as members
+  from (
+    select r.metadata from audit_log r where ${isRecordOf('q')}
+    union all
+    select r.metadata from audit_log r where r.tenant_id = q.tenant_id and r.record_id = q.audit_id and r.occurred >= q.started
+  ) told cross join lateral jsonb_each(told.metadata) m
+  where m.key in ('tables_read', 'tables_read_limited')`;
+
 /**
  * Finds a result that an account ran, or that is shared with the account or one of the roles that it has now. The statement is read only where it
  * is needed.
  */
 export const FIND_VIEWABLE = prepared(
   'find_viewable_result',
-  `select ${KEPT_COLUMNS}, v.is_own as "isOwn", q.user_name as "ranBy", record.sql, record.parameters
+  `select ${KEPT_COLUMNS}, v.is_own as "isOwn", q.user_name as "ranBy", record.sql, record.parameters,
+     tables.members as "tablesRead"
    from ${READABLE}
    cross join lateral (select k.account_kind = $3 and k.account_id = $4::uuid as is_own) v
    left join lateral (
      select r.metadata ->> 'sql' as sql, r.metadata -> 'parameters' as parameters from audit_log r
      where ($5::boolean or not v.is_own) and ${isRecordOf('q')} limit 1
    ) record on true
+   left join lateral (${TABLES_READ}) tables on true
    where ${IS_READABLE} and (v.is_own or exists (
      select 1 from result_shares s
      join (

@@ -1,3 +1,4 @@
+import type { TablesReadMetadata } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import { HOST_SILENCE_MS_DEFAULT } from './host-silence.ts';
@@ -95,9 +96,12 @@ export interface ViewableResult extends KeptResult {
   readonly ranBy: string;
   /** Undefined for an own result, unless it was requested, and if its audit record is gone. */
   readonly statement: RecordedStatement | undefined;
+  /** Tables that the query read, for the records of who views its result. Empty if its own record names none. */
+  readonly tablesRead: Partial<TablesReadMetadata>;
 }
 
-interface ViewableRow extends Omit<ViewableResult, 'statement'> {
+interface ViewableRow extends Omit<ViewableResult, 'statement' | 'tablesRead'> {
+  readonly tablesRead: TablesReadMetadata | null;
   readonly sql: string | null;
   readonly parameters: Record<string, unknown> | null;
 }
@@ -186,9 +190,9 @@ export const createKeptResultStore = (
     const values = [tenantId, queryId, kind, id, withStatement];
     const [row] = await database.run<ViewableRow>({ tenantId }, FIND_VIEWABLE, values);
     if (row === undefined) return undefined;
-    const { sql, parameters, ...found } = row;
+    const { sql, parameters, tablesRead, ...found } = row;
     const statement = sql === null ? undefined : { sql, parameters: parameters ?? undefined };
-    return { ...found, statement };
+    return { ...found, statement, tablesRead: tablesRead ?? {} };
   },
   async listShares({ tenantId, queryId }) {
     if (!isUuid(queryId)) return [];

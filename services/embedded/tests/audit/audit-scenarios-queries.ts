@@ -151,7 +151,7 @@ export const queryScenarios: Scenarios = {
       host: 'stream',
       method: 'GET',
       path: `/query/${id}/rows?from=1&size=2`,
-      record: () => ({ target: id, queryId: id, metadata: { from: 1, size: 2 } }),
+      record: () => ({ target: id, queryId: id, metadata: { from: 1, size: 2, tables_read: ['shop.main.items'] } }),
     });
     await act({
       action: 'READ_RESULT',
@@ -159,7 +159,7 @@ export const queryScenarios: Scenarios = {
       host: 'stream',
       method: 'GET',
       path: `/query/${id}/events?after=1`,
-      record: () => ({ target: id, queryId: id, metadata: { after: 1 } }),
+      record: () => ({ target: id, queryId: id, metadata: { after: 1, tables_read: ['shop.main.items'] } }),
     });
     await act({
       action: 'READ_RESULT',
@@ -167,14 +167,14 @@ export const queryScenarios: Scenarios = {
       host: 'stream',
       path: '/query',
       body: { sql: SQL, reuse: '15m' },
-      record: () => ({ target: id, queryId: id, metadata: { reuse: '15m' } }),
+      record: () => ({ target: id, queryId: id, metadata: { reuse: '15m', tables_read: ['shop.main.items'] } }),
     });
   },
   async DOWNLOAD_RESULT({ act, person, hosts }) {
     const by = await person(['analyst']);
     const id = queryIdOf(await post(`${hosts.url}/query`, { sql: SQL, keep: '1h' }, by.credential));
     const path = `/query/${id}/download/csv?filename=items`;
-    const metadata = { format: 'csv', filename: 'items' };
+    const metadata = { format: 'csv', filename: 'items', tables_read: ['shop.main.items'] };
     const download = { action: 'DOWNLOAD_RESULT', by, host: 'stream', method: 'GET', path } as const;
     await act({ ...download, record: () => ({ target: id, queryId: id, metadata }) });
     await act({

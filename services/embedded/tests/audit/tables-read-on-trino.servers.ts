@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runOnTrino } from '@sluice/engine/testing';
 import { type ReceivedResponse, send, until } from '@sluice/testkit';
@@ -15,6 +19,7 @@ const ORDERS = `${SCHEMA}."odd.orders"`;
 const IDS = `${SCHEMA}.ids`;
 const LONG_MS = 180_000;
 
+let folder: string;
 let hosts: TestHosts;
 let analyst: Credential;
 let steward: Credential;
@@ -24,7 +29,9 @@ beforeAll(async () => {
   await runOnTrino(baseUrl, `CREATE TABLE IF NOT EXISTS ${ORDERS} (id bigint)`);
   await runOnTrino(baseUrl, `CREATE OR REPLACE VIEW ${IDS} AS SELECT id FROM ${ORDERS}`);
   const engine = { ENGINE_URL: baseUrl, ENGINE_CATALOGS: 'memory,tpch' };
-  hosts = await startHosts({}, { engine: 'trino', apiSettings: engine });
+  folder = await mkdtemp(join(tmpdir(), 'sluice-reads-'));
+  const results = { RESULT_FOLDER: folder, RESULT_KEY: randomBytes(32).toString('base64'), RESULT_KEEP_MAX: '1h' };
+  hosts = await startHosts(results, { engine: 'trino', apiSettings: engine });
   analyst = basicOf(hosts.ann);
   const logInWithRole = async (role: string): Promise<Credential> =>
     idtoken((await logIn(hosts, await hosts.build.user(hosts.acme, { roles: [role] }))).id_token);
@@ -33,6 +40,7 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(async () => {
   await hosts?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
   await runOnTrino(baseUrl, `DROP VIEW ${IDS}`);
   await runOnTrino(baseUrl, `DROP TABLE ${ORDERS}`);
   await runOnTrino(baseUrl, `DROP SCHEMA ${SCHEMA}`);
@@ -178,12 +186,16 @@ it(
     const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
     await createItem(hosts, admin, { id: 'ways', queries: { one: `SELECT * FROM ${IDS}` } });
     await send(`${hosts.url}/marketplace/ways/download/csv`, { method: 'POST', headers: analyst });
+    const kept = queryIdOf(await post(`${hosts.url}/query`, { sql: `SELECT * FROM ${ORDERS}`, keep: '1h' }, analyst));
+    for (const path of ['/rows', '/download/csv'])
+      expect((await send(`${hosts.url}/query/${kept}${path}`, { headers: analyst })).status).toBe(200);
     const range = { start, end: Date.now() + 1 };
     const actionsOf = async (reads: string): Promise<readonly string[]> =>
       (await search({ reads }, range)).data.map(({ action }: { action: string }) => action).toSorted();
-    const actions = ['DESCRIBE_QUERY', 'DOWNLOAD_DATAMAP', 'DOWNLOAD_MARKETPLACE', 'DOWNLOAD_QUERY'];
+    const downloads = ['DOWNLOAD_DATAMAP', 'DOWNLOAD_MARKETPLACE', 'DOWNLOAD_QUERY', 'DOWNLOAD_RESULT'];
+    const actions = ['DESCRIBE_QUERY', ...downloads, 'READ_RESULT', 'RUN_QUERY', ...ways.map(() => 'RUN_QUERY')];
     for (const reads of [ORDERS, `${SCHEMA}.`, `${SCHEMA}.*`, `${SCHEMA}."odd*`, 'memory.'])
-      expect([reads, await actionsOf(reads)]).toEqual([reads, [...actions, ...ways.map(() => 'RUN_QUERY')]]);
+      expect([reads, await actionsOf(reads)]).toEqual([reads, actions]);
     expect(await actionsOf(IDS)).toEqual(['DOWNLOAD_MARKETPLACE', 'RUN_QUERY']);
   },
   LONG_MS,

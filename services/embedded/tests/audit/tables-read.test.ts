@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,8 @@ beforeAll(async () => {
   const path = join(folder, 'demo.duckdb');
   await makeDuckDbFile(path, SCHEMA);
   const engine = { DUCKDB_CATALOGS: `demo=${path}`, DUCKDB_DEFAULT_SCHEMA: 'demo.vega' };
-  hosts = await startHosts(engine, { engine: 'duckdb', apiSettings: engine });
+  const results = { RESULT_FOLDER: join(folder, 'results'), RESULT_KEY: randomBytes(32).toString('base64') };
+  hosts = await startHosts({ ...engine, ...results, RESULT_KEEP_MAX: '1h' }, { engine: 'duckdb', apiSettings: engine });
   analyst = basicOf(hosts.ann);
   const logInWithRole = async (role: string): Promise<Credential> =>
     idtoken((await logIn(hosts, await hosts.build.user(hosts.acme, { roles: [role] }))).id_token);
@@ -302,6 +304,18 @@ describe('a search by a table that was read', () => {
   });
 });
 
+/** Keeps a result, which another user then reads in each way, and the account that ran the statement by `reuse`. */
+async function viewKeptResult(sql: string): Promise<void> {
+  const id = queryIdOf(await post(`${hosts.url}/query`, { sql, keep: '1h' }, analyst));
+  const user = await hosts.build.user(hosts.acme, { roles: ['analyst'] });
+  const body = JSON.stringify({ shares: [{ kind: 'user', name: user.email }] });
+  const headers = { 'content-type': 'application/json', ...analyst };
+  await send(`${hosts.url}/query/${id}/share`, { method: 'PUT', headers, body });
+  for (const path of ['/rows', '/events?after=1', '/download/csv'])
+    expect((await send(`${hosts.url}/query/${id}${path}`, { headers: basicOf(user) })).status).toBe(200);
+  expect((await post(`${hosts.url}/query`, { sql, reuse: '5m' }, analyst)).status).toBe(200);
+}
+
 it('every way to read a table is found by its name, its schema and its catalog, and a view by its name too', async () => {
   const start = Date.now();
   const ways = [
@@ -322,12 +336,15 @@ it('every way to read a table is found by its name, its schema and its catalog, 
   const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
   await createItem(hosts, admin, { id: 'ways', queries: { one: 'SELECT * FROM late' } });
   await send(`${hosts.url}/marketplace/ways/download/csv`, { method: 'POST', headers: analyst });
+  await viewKeptResult('SELECT * FROM flights');
   const range = { start, end: Date.now() + 1 };
   const actions = [
     'DESCRIBE_QUERY',
     'DOWNLOAD_DATAMAP',
     'DOWNLOAD_MARKETPLACE',
     'DOWNLOAD_QUERY',
+    'DOWNLOAD_RESULT',
+    ...['READ_RESULT', 'READ_RESULT', 'READ_RESULT', 'RUN_QUERY'],
     ...ways.map(() => 'RUN_QUERY'),
   ];
   for (const reads of [FLIGHTS, 'demo.vega.FLIGHTS', 'demo.vega.', 'demo.vega.*', 'demo.vega.fl*', 'demo.']) {

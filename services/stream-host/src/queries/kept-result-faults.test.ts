@@ -36,7 +36,17 @@ class OneRecord implements Pick<KeptResultStore, 'begin' | 'finish' | 'findViewa
     const expires = new Date(Date.now() + 60_000);
     const wrappedKey = Buffer.from(this.#wrappedKey ?? []);
     const account = { accountKind: 'user', accountId: 'ann', ranBy: 'ann@example.com' } as const;
-    this.#kept = { rows, bytes, sha256, expires, wrappedKey, ...account, isOwn: true, statement: undefined };
+    this.#kept = {
+      rows,
+      bytes,
+      sha256,
+      expires,
+      wrappedKey,
+      ...account,
+      isOwn: true,
+      statement: undefined,
+      tablesRead: {},
+    };
     return expires;
   }
 

@@ -93,7 +93,7 @@ describe('the file of a kept result', () => {
       formats.map((format) => ({
         user_name: hosts.ann.email,
         target: id,
-        metadata: { format, filename: 'my items' },
+        metadata: { format, filename: 'my items', tables_read: ['shop.main.items'] },
       })),
     );
   });
@@ -305,7 +305,7 @@ describe('a range', () => {
       expect(answer.bytes.equals(whole.bytes.subarray(start, end))).toBe(true);
     }
     expect((await recordsOf(id)).map(({ metadata }) => metadata)).toEqual([
-      { format: 'csv', filename: 'download' },
+      { format: 'csv', filename: 'download', tables_read: [] },
       ...[
         '0-0',
         '262143-262144',
@@ -313,7 +313,7 @@ describe('a range', () => {
         `${length - 500}-${length - 1}`,
         `0-${length - 1}`,
         `100-${length - 1}`,
-      ].map((range) => ({ format: 'csv', filename: 'download', range })),
+      ].map((range) => ({ format: 'csv', filename: 'download', range, tables_read: [] })),
     ]);
   });
 

@@ -105,7 +105,7 @@ describe('a kept result', () => {
       `select user_name, metadata from audit_log where action = 'READ_RESULT' and query_id = $1`,
       [id],
     );
-    expect(records).toEqual([{ user_name: hosts.ann.email, metadata: { from: 0, size: 7 } }]);
+    expect(records).toEqual([{ user_name: hosts.ann.email, metadata: { from: 0, size: 7, tables_read: [] } }]);
     const [run] = await hosts.rows<{ keep: string }>(
       `select metadata ->> 'keep' as keep from audit_log where action = 'RUN_QUERY' and query_id = $1 and record_id is null`,
       [id],

@@ -120,7 +120,9 @@ describe('the events of a kept result', () => {
       `select user_name, metadata from audit_log where action = 'READ_RESULT' and query_id = $1`,
       [small],
     );
-    expect(records).toEqual([1, 2].map(() => ({ user_name: hosts.ann.email, metadata: { after: 1 } })));
+    expect(records).toEqual(
+      [1, 2].map(() => ({ user_name: hosts.ann.email, metadata: { after: 1, tables_read: [] } })),
+    );
     const head = await send(`${hosts.url}/query/${small}/events`, { method: 'HEAD', headers: { ...ann } });
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
   });

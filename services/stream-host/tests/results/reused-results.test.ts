@@ -54,7 +54,12 @@ describe('reuse', () => {
     );
     expect(records).toMatchObject([
       { action: 'RUN_QUERY', query_id: id },
-      { action: 'READ_RESULT', user_name: hosts.ann.email, query_id: id, metadata: { reuse: '15m' } },
+      {
+        action: 'READ_RESULT',
+        user_name: hosts.ann.email,
+        query_id: id,
+        metadata: { reuse: '15m', tables_read: [] },
+      },
     ]);
   });
 

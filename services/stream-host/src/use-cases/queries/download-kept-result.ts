@@ -60,7 +60,7 @@ export function createDownloadKeptResult(dependencies: DownloadKeptResultDepende
     const { mediaType, extension, label, options: known }: DownloadFormat = DOWNLOAD_FORMATS[formatName];
     requireOptions(options, { known, label });
     const open = () => openKeptResult(keptResults, caller, givenId);
-    const { identity, header, sha256, isOwn } = await factsOf(open, caller);
+    const { identity, header, sha256, tablesRead, isOwn } = await factsOf(open, caller);
     const { queryId } = identity;
     const format = fileFormat(formatName, options);
     const workbook = { filename, isOwn, header, format, overflowBytesMax };
@@ -87,7 +87,7 @@ export function createDownloadKeptResult(dependencies: DownloadKeptResultDepende
         }
       },
       async record(range) {
-        const metadata = { format: formatName, filename, ...(range === undefined ? {} : { range }) };
+        const metadata = { format: formatName, filename, ...(range === undefined ? {} : { range }), ...tablesRead };
         await audit.append({ ...auditOf(caller, { action: 'DOWNLOAD_RESULT', target: queryId, metadata }), queryId });
       },
     };
@@ -108,6 +108,7 @@ interface ResultFacts {
   readonly identity: { readonly tenantId: string; readonly queryId: string };
   readonly header: ResultHeader;
   readonly sha256: string;
+  readonly tablesRead: OpenedKeptResult['kept']['tablesRead'];
   /** The caller ran the statement. */
   readonly isOwn: boolean;
 }
@@ -120,6 +121,7 @@ async function factsOf(open: () => Promise<OpenedKeptResult>, { principal }: Cal
     identity: { tenantId, queryId },
     header: reader.header,
     sha256: kept.sha256,
+    tablesRead: kept.tablesRead,
     isOwn: kept.accountKind === principal.kind && kept.accountId === principal.id,
   };
 }

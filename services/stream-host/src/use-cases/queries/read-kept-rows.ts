@@ -29,7 +29,11 @@ export function createReadKeptRows({ keptResults, audit }: ReadKeptRowsDependenc
     try {
       const { from, size } = page;
       await audit.append({
-        ...auditOf(caller, { action: 'READ_RESULT', target: queryId, metadata: { from, size } }),
+        ...auditOf(caller, {
+          action: 'READ_RESULT',
+          target: queryId,
+          metadata: { from, size, ...opened.kept.tablesRead },
+        }),
         queryId,
       });
       return disposing(pageBody(opened, queryId, page), opened);

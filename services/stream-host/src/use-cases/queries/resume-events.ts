@@ -38,8 +38,10 @@ export function createResumeEvents(dependencies: ResumeEventsDependencies): Resu
       const found = await findResult(dependencies, caller, queryId);
       if (found.kind === 'kept') resources.opened = found.opened;
       const { after } = input;
+      // The record of a query that still runs is the caller's own, and names the tables.
+      const tablesRead = found.kind === 'kept' ? found.opened.kept.tablesRead : {};
       await audit.append({
-        ...auditOf(caller, { action: 'READ_RESULT', target: queryId, metadata: { after } }),
+        ...auditOf(caller, { action: 'READ_RESULT', target: queryId, metadata: { after, ...tablesRead } }),
         queryId,
       });
       return disposing(resumedEvents(dependencies, { caller, queryId, input, found, resources }), resources);

@@ -66,7 +66,7 @@ export function createReuseResult(dependencies: ReuseResultDependencies): ReuseR
       }
       resources.opened = opened;
       await audit.append({
-        ...auditOf(caller, { action: 'READ_RESULT', target: queryId, metadata: { reuse } }),
+        ...auditOf(caller, { action: 'READ_RESULT', target: queryId, metadata: { reuse, ...opened.kept.tablesRead } }),
         queryId,
       });
       const mayRead = watchRights(revalidateCaller, caller);
