@@ -102,7 +102,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
     'requests',
     ...GRANTS_READ,
   ],
-  CANCEL_QUERY: ['by_admin'],
+  CANCEL_QUERY: ['by_admin', 'kill_message'],
   LIMIT_STATEMENTS: ['bytes_max', 'retry_after_seconds'],
   READ_QUERIES: [],
   LOGIN: ['method', 'issuer', 'linked', 'confirmed_by', 'client', 'scope', 'targets', 'approved_in'],

@@ -51,6 +51,18 @@ const resumedResultsStep: SchemaStep = {
 };
 
 /**
+ * `failure`: place in the statement and name of the engine of an error, which clients of Trino expect (`FailureDetails`). `kill_message`: set
+ * where a client of Trino killed the query with CALL kill_query; empty without a message.
+ */
+const queryFailuresStep: SchemaStep = {
+  name: '0065-query-failures',
+  sql: `
+  alter table queries add column failure jsonb, add column kill_message text;
+  alter table waiting_queries add column kill_message text;
+`,
+};
+
+/**
  * All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. A step of a few
  * lines is written here, a longer one in a file of its own.
  */
@@ -78,4 +90,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   resumedResultsStep,
   resultSharesStep,
   externalLoginsStep,
+  queryFailuresStep,
 ];

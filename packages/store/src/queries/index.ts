@@ -14,6 +14,7 @@ export {
   type HistoryEntry,
   type QueryHistoryStore,
 } from './query-history-store.ts';
+export type { FailureDetails } from './query-mapper.ts';
 export { createQueryStore, type FoundQuery, type QueryStore, type StopReason } from './query-store.ts';
 export type { NewQuery, QueryEnd } from './query-writes.ts';
 export { createWaitingQueryStore, type WaitingQueryRow, type WaitingQueryStore } from './waiting-query-store.ts';

@@ -1,4 +1,10 @@
-import type { QueryState, Receipt } from '@sluice/contract';
+import type { EngineError, QueryState, Receipt, SqlLocation } from '@sluice/contract';
+
+/** What clients of Trino are told of an error besides its code and message, which are its receipt. */
+export interface FailureDetails {
+  readonly location?: SqlLocation | undefined;
+  readonly engineError?: EngineError | undefined;
+}
 
 export interface QueryRow {
   readonly query_id: string;
@@ -16,11 +22,12 @@ export interface QueryRow {
   readonly ended: Date | null;
   readonly error: { code: string; message: string } | null;
   readonly cancel_requested: boolean;
+  readonly failure: FailureDetails | null;
 }
 
 /** Listed one by one: the columns of a prepared plan must not change when the table gains a column. */
 export const QUERY_COLUMNS = `query_id, account_kind, account_id, host_id, state, rows, bytes, sha256, limited, at_least, started, ended,
-  error, cancel_requested`;
+  error, cancel_requested, failure`;
 
 export const receiptOf = (row: QueryRow): Receipt => ({
   query_id: row.query_id,

@@ -105,11 +105,12 @@ export const FINISH_QUERY = prepared(
   'finish_query',
   `
   with closed as (
-    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = ${WRITTEN_AT}
+    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, failure = $10::jsonb,
+      ended = ${WRITTEN_AT}
     where tenant_id = $1 and query_id = $2 and ended is null
     returning *
   ), used as (${usedBy('closed')})
-  ${outcomeOf('closed', '$10::uuid', '$9')}`,
+  ${outcomeOf('closed', '$11::uuid', '$9')}`,
 );
 
 /**
@@ -121,9 +122,9 @@ export const FINISH_QUERIES = prepared(
   `
   with closed as (
     update queries q set state = e.state, rows = e.rows, bytes = e.bytes, sha256 = e.sha256, limited = e.limited, error = e.error,
-      ended = ${WRITTEN_AT}
-    from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::boolean[], $8::jsonb[], $9::jsonb[], $10::uuid[])
-      as e (query_id, state, rows, bytes, sha256, limited, error, outcome_metadata, outcome_id)
+      failure = e.failure, ended = ${WRITTEN_AT}
+    from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::boolean[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::uuid[])
+      as e (query_id, state, rows, bytes, sha256, limited, error, outcome_metadata, failure, outcome_id)
     where q.tenant_id = $1 and q.query_id = e.query_id and q.ended is null
     returning q.*, e.outcome_metadata, e.outcome_id
   ), used as (${usedBy('closed')})
@@ -138,11 +139,12 @@ export const CORRECT_QUERY = prepared(
   'correct_query',
   `
   with closed as (
-    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, ended = ${WRITTEN_AT}
+    update queries set state = $3, rows = $4, bytes = $5, sha256 = $6, limited = $7, error = $8::jsonb, failure = $10::jsonb,
+      ended = ${WRITTEN_AT}
     where tenant_id = $1 and query_id = $2 and state = 'FINISHED'
     returning *
   )
-  ${outcomeOf('closed', '$10::uuid', '$9')}`,
+  ${outcomeOf('closed', '$11::uuid', '$9')}`,
 );
 
 export const FIND_QUERY = prepared(
@@ -159,7 +161,8 @@ export const LIST_RUNNING = prepared(
 
 export const REQUEST_CANCEL = prepared(
   'request_cancel',
-  'update queries set cancel_requested = true where tenant_id = $1 and query_id = $2 and ended is null',
+  `update queries set cancel_requested = true, kill_message = coalesce(kill_message, $3)
+  where tenant_id = $1 and query_id = $2 and ended is null`,
 );
 
 /** Permission that the query of a row needs. */
@@ -173,10 +176,12 @@ const NEEDED = `case when m.query_id is null then 'query:run' else 'marketplace:
 export const STOPS_DUE = prepared(
   'stops_due',
   `
-  select "queryId", reason, case when reason = 'networks' then networks end as networks from (
-    select q.query_id as "queryId", c.allowed_networks as networks,
+  select "queryId", reason, case when reason = 'networks' then networks end as networks, "killMessage" from (
+    select q.query_id as "queryId", c.allowed_networks as networks, q.kill_message as "killMessage",
       case
-        when q.cancel_requested then case when q.cancelled_by_admin then 'cancelled_by_admin' else 'cancelled' end
+        when q.cancel_requested then case
+          when q.cancelled_by_admin then 'cancelled_by_admin' when q.kill_message is not null then 'killed' else 'cancelled'
+        end
         when t.state <> 'active' then 'suspended'
         when coalesce(u.disabled, c.disabled, true) then 'disabled'
         when q.session_id is not null and (s.sid is null or s.revoked_at is not null or ${SESSION_IS_OVERDUE}) then 'logged_out'

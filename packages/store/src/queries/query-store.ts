@@ -1,7 +1,7 @@
 import type { QueryState, Receipt } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
-import { type QueryRow, receiptOf } from './query-mapper.ts';
+import { type FailureDetails, type QueryRow, receiptOf } from './query-mapper.ts';
 import { FIND_QUERY, LIST_RUNNING, REQUEST_CANCEL, STOPS_DUE } from './query-statements.ts';
 import { createQueryWrites, type QueryWrites } from './query-writes.ts';
 
@@ -11,6 +11,8 @@ export interface FoundQuery {
   readonly accountId: string;
   readonly hostId: string;
   readonly cancelRequested: boolean;
+  /** Of the error of the receipt. */
+  readonly failure: FailureDetails | undefined;
 }
 
 interface RunningQuery {
@@ -26,6 +28,7 @@ interface RunningQuery {
 
 export type StopReason =
   | 'cancelled'
+  | 'killed'
   | 'cancelled_by_admin'
   | 'logged_out'
   | 'password_changed'
@@ -41,6 +44,8 @@ interface StopDue {
   readonly reason: StopReason;
   /** Set for the reason `networks`. */
   readonly networks?: readonly string[] | null;
+  /** Set for the reason `killed`; empty without a message. */
+  readonly killMessage?: string | null;
 }
 
 export interface QueryStore extends QueryWrites {
@@ -52,8 +57,11 @@ export interface QueryStore extends QueryWrites {
     accountKind: 'user' | 'client';
     accountId: string;
   }): Promise<RunningQuery[]>;
-  /** Requests cancellation; the host that runs the query finds it in `stopsDue`. Does nothing for a query that has ended. */
-  requestCancel(tenantId: string, queryId: string): Promise<void>;
+  /**
+   * Requests cancellation; the host that runs the query finds it in `stopsDue`. Does nothing for a query that has ended.
+   * @param killMessage - set for a kill, empty for one without a message
+   */
+  requestCancel(tenantId: string, queryId: string, killMessage?: string): Promise<void>;
   /**
    * Returns the open queries of this host that must stop now, with reasons, and those of service accounts with networks. One statement for
    * all of them, to be polled.
@@ -84,6 +92,7 @@ export function createQueryStore(database: Database): QueryStore {
         accountId: row.account_id,
         hostId: row.host_id,
         cancelRequested: row.cancel_requested,
+        failure: row.failure ?? undefined,
       };
     },
     async listRunning({ tenantId, accountKind, accountId }) {
@@ -94,8 +103,8 @@ export function createQueryStore(database: Database): QueryStore {
       ]);
       return rows.map(runningOf);
     },
-    async requestCancel(tenantId, queryId) {
-      if (isUuid(queryId)) await database.run({ tenantId }, REQUEST_CANCEL, [tenantId, queryId]);
+    async requestCancel(tenantId, queryId, killMessage) {
+      if (isUuid(queryId)) await database.run({ tenantId }, REQUEST_CANCEL, [tenantId, queryId, killMessage ?? null]);
     },
     async stopsDue(hostId) {
       if (!isUuid(hostId)) return [];

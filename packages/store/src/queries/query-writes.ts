@@ -4,6 +4,7 @@ import { batchWrites } from '../batching/batch-writes.ts';
 import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
 import type { PreparedStatement } from '../database/transaction.ts';
+import type { FailureDetails } from './query-mapper.ts';
 import {
   BEGIN_QUERIES,
   BEGIN_QUERY,
@@ -35,6 +36,8 @@ export interface QueryEnd {
   readonly sha256: string | null;
   readonly limited: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Of the error. */
+  readonly failure?: FailureDetails | undefined;
   /** Members of the outcome's metadata besides the others of the end, with which they share no key. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -81,6 +84,7 @@ const endValues = (end: QueryEnd): unknown[] => [
   end.limited,
   end.error === null ? null : JSON.stringify(end.error),
   JSON.stringify(end.metadata ?? {}),
+  end.failure === undefined ? null : JSON.stringify(end.failure),
 ];
 
 type WriteRow = readonly unknown[];

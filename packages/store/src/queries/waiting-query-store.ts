@@ -31,6 +31,8 @@ interface WaitingQueriesChange {
 interface CancelledWait {
   readonly queryId: string;
   readonly byAdmin: boolean;
+  /** Set for a kill, empty for one without a message. */
+  readonly killMessage: string | null;
 }
 
 export interface WaitingQueryStore {
@@ -43,7 +45,7 @@ export interface WaitingQueryStore {
   /** Returns undefined for an unknown id, or one of another tenant. */
   find(tenantId: string, queryId: string): Promise<WaitingQueryRow | undefined>;
   /** Requests cancellation; the query's host finds it at its next `update`. */
-  requestCancel(tenantId: string, queryId: string): Promise<void>;
+  requestCancel(tenantId: string, queryId: string, killMessage?: string): Promise<void>;
 }
 
 interface Row {
@@ -79,8 +81,9 @@ const ADD = `
   join tenants t on t.id = a.tenant_id
   on conflict do nothing`;
 const REMOVE_OF_GONE_HOSTS = `delete from waiting_queries w where not ${hostIsAlive('$1')} and w.since < now() - interval '1 minute'`;
-const CANCELLED =
-  'select query_id as "queryId", cancelled_by_admin as "byAdmin" from waiting_queries where host_id = $1 and cancel_requested';
+const CANCELLED = `
+  select query_id as "queryId", cancelled_by_admin as "byAdmin", kill_message as "killMessage"
+  from waiting_queries where host_id = $1 and cancel_requested`;
 
 const LIST = prepared(
   'list_waiting',
@@ -98,7 +101,8 @@ const FIND = prepared(
 );
 const REQUEST_CANCEL = prepared(
   'cancel_waiting',
-  'update waiting_queries set cancel_requested = true where tenant_id = $1 and query_id = $2',
+  `update waiting_queries set cancel_requested = true, kill_message = coalesce(kill_message, $3)
+  where tenant_id = $1 and query_id = $2`,
 );
 
 const fromRow = (row: Row): WaitingQueryRow => ({

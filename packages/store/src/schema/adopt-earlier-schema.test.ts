@@ -44,6 +44,8 @@ const makeEarlier = async (last: string): Promise<void> => {
       login_programs, device_mails, client_assertions, external_logins, oauth_consents, oauth_clients, provider_sessions, logout_tokens, result_shares, kept_results;
     alter table facts drop column if exists owner_id, drop column if exists owner_name;
     alter table domains drop column if exists owner_id, drop column if exists owner_name;
+    alter table queries drop column if exists failure, drop column if exists kill_message;
+    alter table waiting_queries drop column if exists kill_message;
     alter table users drop column if exists last_login;
     alter table marketplace_items drop column if exists license, drop column if exists terms_of_use;
     alter table marketplace_counts drop column if exists last_completed, drop column if exists last_rows,

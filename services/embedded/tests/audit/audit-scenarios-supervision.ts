@@ -46,6 +46,20 @@ export const supervisionScenarios: Scenarios = {
       record: () => ({ target: other.queryId, queryId: other.queryId, metadata: { by_admin: true } }),
     });
     await other.text;
+    const killed = await startQuery(hosts.url, ENDLESS, by.credential);
+    await act({
+      action: 'CANCEL_QUERY',
+      by,
+      host: 'stream',
+      path: '/v1/statement',
+      text: `CALL system.runtime.kill_query('${killed.queryId}', 'enough')`,
+      record: () => ({
+        target: killed.queryId,
+        queryId: killed.queryId,
+        metadata: { kill_message: 'enough' },
+      }),
+    });
+    await killed.text;
   },
   async READ_SESSIONS({ act, person }) {
     await act({

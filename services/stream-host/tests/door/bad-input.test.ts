@@ -163,8 +163,10 @@ describe('a statement that is refused ends with Trino’s error, and has one rec
   it.each(['x', '00000000-0000-4000-8000-000000000000', '\u65e5'])(
     'kill_query of a query that does not exist is NOT_FOUND: %s',
     async (id) => {
+      const before = await counts();
       const { last } = await run(hosts.url, `CALL system.runtime.kill_query(query_id => '${id}', message => 'm')`, ann);
       expect(last.error).toMatchObject({ errorName: 'NOT_FOUND', errorType: 'USER_ERROR' });
+      expect((await counts()).records - before.records).toBe(1);
     },
   );
 

@@ -76,6 +76,32 @@ describe('a statement whose result is kept', () => {
     expect([last.error?.message, last.stats.state]).toEqual([expect.stringContaining('boom'), 'FAILED']);
   });
 
+  it.each([
+    ["SELECT 1,\n  error(concat('bo', 'om')) AS e", 'GENERIC_USER_ERROR'],
+    ['SELECT n FROM\n nowhere', 'TABLE_NOT_FOUND'],
+    ['SELECT 9223372036854775807 + n FROM (SELECT 1 AS n)', 'NUMERIC_VALUE_OUT_OF_RANGE'],
+  ])('has the name, number and place of its failure on every host: %s', async (sql, errorName) => {
+    const first = await begun(hosts.url, sql, ann);
+    const { error } = (await follow(first, ann)).last;
+    expect(error?.errorName).toBe(errorName);
+    expect((await follow(first, ann, { hosts: [other.url] })).last.error).toEqual(error);
+  });
+
+  it.each(['', 'it was too slow'])('is killed on every host, with the message "%s"', async (message) => {
+    const first = await begun(hosts.url, ENDLESS, ann);
+    const sql = `CALL system.runtime.kill_query(query_id => '${first.id}', message => '${message}')`;
+    expect((await run(other.url, sql, ann)).last.error).toBeUndefined();
+    const { error } = (await follow(first, ann)).last;
+    expect(error).toMatchObject({
+      ...{ errorName: 'ADMINISTRATIVELY_KILLED', errorCode: 38, errorType: 'USER_ERROR' },
+      message: `The query was killed by its caller. Message: ${message || 'None.'}`,
+    });
+    expect((await follow(first, ann, { hosts: [other.url] })).last.error).toEqual(error);
+    const receipt = await finalReceipt(hosts.url, first.id, { credential: ann });
+    expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED', message: error?.message } });
+    expect(Object.keys(receipt.error ?? {})).toEqual(['code', 'message']);
+  });
+
   it('is cancelled on another host', async () => {
     const first = await begun(hosts.url, ENDLESS, ann);
     expect((await get(first.nextUri ?? '', ann, { method: 'DELETE', at: other.url })).status).toBe(204);

@@ -100,7 +100,7 @@ async function beginRead(
         answer: () => outputAnswer(dependencies, caller, { sql, session, signal, statement }),
       });
     case 'kill': {
-      const answer = await killAnswer(dependencies.cancelQuery, caller, statement.queryId);
+      const answer = await killAnswer(dependencies, caller, { sql, statement });
       return await prepared(dependencies, caller, { session, answer });
     }
   }
@@ -140,13 +140,19 @@ const sessionAnswer = ({
 const isOfStatement = ({ code }: ProblemError): boolean => STATEMENT_PROBLEMS.some((each) => each === code);
 
 /** `CALL system.runtime.kill_query`, for the caller's own queries. */
-async function killAnswer(cancelQuery: CancelQuery, caller: Caller, queryId: string): Promise<PreparedAnswer> {
+async function killAnswer(
+  { cancelQuery, catalogueReads }: BeginStatementDependencies,
+  caller: Caller,
+  { sql, statement }: Pick<NewStatementOf<'kill'>, 'sql' | 'statement'>,
+): Promise<PreparedAnswer> {
   try {
-    await cancelQuery(caller, queryId.toLowerCase());
+    const { queryId, message = '' } = statement;
+    await cancelQuery(caller, queryId.toLowerCase(), message);
     return { columns: [], rows: [], updateType: 'CALL' };
   } catch (thrown) {
     const { code, message } = asProblem(thrown);
     if (code !== 'not_found') throw thrown;
+    await catalogueReads.record(caller, sql);
     return failed(presentError({ code, message }));
   }
 }

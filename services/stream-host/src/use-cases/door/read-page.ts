@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { asProblem, type Caller, type Column, ProblemError, type Receipt } from '@sluice/contract';
+import type { FoundQuery } from '@sluice/store/queries';
 import { presentError, type QueryResults, type StatementFailure, type StatementProgress } from '@sluice/trino-protocol';
 import type { FoundRows, OpenResult } from '../../door/open-result.ts';
 import type { OpenResults } from '../../door/open-results.ts';
@@ -148,11 +149,11 @@ const failureOf = ({ streamCode: code, message, location, engineError }: Problem
 /** Returns a page of a query that this host does not run. */
 async function pageElsewhere(dependencies: ReadPageDependencies, caller: Caller, input: PageInput): Promise<FoundPage> {
   const { id, position } = input;
-  const receipt = await endedReceipt(dependencies, caller, input);
+  const { receipt, failure } = await endedQuery(dependencies, caller, input);
   if (receipt.ended_ts === null) return await waitingPage(dependencies, receipt, position);
   const progress = progressOf(receipt);
   if (receipt.state !== 'FINISHED') {
-    const error = presentError(receipt.error ?? LOST);
+    const error = presentError(receipt.error === null ? LOST : { ...receipt.error, ...failure });
     return { columns: undefined, rows: [], nextRow: undefined, progress: { ...progress, state: 'FAILED' }, error };
   }
   const stored = await storedPage(dependencies, caller, { id, position, progress });
@@ -178,19 +179,19 @@ async function storedPage(
   }
 }
 
-/** Waits for the end of a query of any host, at most as long as a page may take. Returns the receipt as it is then. */
-async function endedReceipt(
+/** Waits for the end of a query of any host, at most as long as a page may take. Returns the query as it is then. */
+async function endedQuery(
   { queries, keptResults }: ReadPageDependencies,
   caller: Caller,
   { id, signal }: PageInput,
-): Promise<Receipt> {
+): Promise<FoundQuery> {
   const { principal } = caller;
   const deadlineMs = performance.now() + WAIT_MS;
   let isAsked = false;
   for (;;) {
     const stored = await queries.find(principal.tenant.id, id);
     if (stored === undefined || !isOwn(stored, principal)) throw noSuchPage();
-    if (stored.receipt.ended_ts !== null || performance.now() >= deadlineMs) return stored.receipt;
+    if (stored.receipt.ended_ts !== null || performance.now() >= deadlineMs) return stored;
     isAsked ||= (await keptResults?.ask(caller, id)) === true;
     if (!isAsked) throw onOtherHost();
     await wait(FIND_MS, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -36,16 +36,22 @@ export function createAnnounceWaitingQueries(dependencies: AnnounceWaitingQuerie
       written.delete(id);
       sent.delete(id);
     }
-    for (const { queryId: id, byAdmin } of cancelled) {
-      const reason = byAdmin ? cancelledByAdmin() : cancelledByCaller();
+    for (const { queryId: id, byAdmin, killMessage } of cancelled) {
+      const reason = byAdmin ? cancelledByAdmin() : cancelledByCaller(killMessage ?? undefined);
       current.find(({ queryId }) => queryId === id)?.cancel(reason);
       running.find(id)?.stop(reason);
     }
   };
 }
 
-export const cancelledByCaller = (): ProblemError =>
-  new ProblemError('query_cancelled', 'The query was cancelled by its caller.');
+/** `killMessage` is set if a client of Trino killed the query with CALL kill_query, and empty without a message. */
+export function cancelledByCaller(killMessage?: string): ProblemError {
+  if (killMessage === undefined) return new ProblemError('query_cancelled', 'The query was cancelled by its caller.');
+  const message = killMessage === '' ? 'None.' : killMessage;
+  return new ProblemError('query_cancelled', `The query was killed by its caller. Message: ${message}`, {
+    engineError: { name: 'ADMINISTRATIVELY_KILLED', code: 38, type: 'USER_ERROR' },
+  });
+}
 
 export const cancelledByAdmin = (): ProblemError =>
   new ProblemError('query_cancelled', 'The query was cancelled by an admin of its tenant.');

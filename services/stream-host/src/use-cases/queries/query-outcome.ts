@@ -1,7 +1,7 @@
 import { asProblem, type ProblemError, type QueryEndState } from '@sluice/contract';
 import type { BodyMeter } from '@sluice/encoders';
 import type { Events } from '@sluice/observability';
-import type { QueryEnd } from '@sluice/store/queries';
+import type { FailureDetails, QueryEnd } from '@sluice/store/queries';
 import type { QueryTrace } from '../../queries/query-trace.ts';
 import type { RunningQueries, RunningQuery } from '../../queries/running-queries.ts';
 import type { StatementBudget } from '../../queries/statement-budget.ts';
@@ -101,6 +101,7 @@ export class QueryOutcome {
         sha256: digest?.sha256 ?? null,
         limited: end.limited,
         error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
+        failure: end.problem && detailsOf(end.problem),
         metadata: reported?.metadata,
       };
       const progress = { bytesSent: end.body.bytes, beganMs: this.#startedMs };
@@ -149,4 +150,8 @@ interface RecordedEnd {
 }
 
 /** 4xx errors are not logged with message and cause: they may quote the caller's SQL, which belongs into the audit log only. */
+/** Returns what a receipt does not say of a problem, and clients of Trino expect. Undefined: nothing. */
+export const detailsOf = ({ location, engineError }: ProblemError): FailureDetails | undefined =>
+  location === undefined && engineError === undefined ? undefined : { location, engineError };
+
 const isFault = (problem: ProblemError): boolean => problem.status >= 500;

@@ -21,6 +21,7 @@ import type { RunningQuery } from '../../queries/running-queries.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
 import { nameTables } from './name-tables.ts';
 import type { QueryInput, QueryRequest } from './query-input.ts';
+import { detailsOf } from './query-outcome.ts';
 import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
 import { ReportedTables } from './reported-tables.ts';
 import type { StopDueQueries } from './stop-due-queries.ts';
@@ -195,6 +196,7 @@ const failedBeforeStart = ({ principal }: Caller, queryId: string, problem: Prob
   sha256: null,
   limited: false,
   error: { code: problem.streamCode, message: problem.message },
+  failure: detailsOf(problem),
 });
 
 interface Begun {

@@ -2,6 +2,7 @@ import { includesAddress } from '@sluice/auth';
 import { ProblemError } from '@sluice/contract';
 import type { QueryStore, StopReason } from '@sluice/store/queries';
 import type { RunningQueries } from '../../queries/running-queries.ts';
+import { cancelledByCaller } from './announce-waiting-queries.ts';
 
 interface StopDueQueriesDependencies {
   readonly hostId: string;
@@ -9,7 +10,7 @@ interface StopDueQueriesDependencies {
   readonly running: RunningQueries;
 }
 
-const REASONS: Readonly<Record<StopReason, string>> = {
+const REASONS: Readonly<Record<Exclude<StopReason, 'killed'>, string>> = {
   cancelled: 'The query was cancelled by its caller.',
   cancelled_by_admin: 'The query was cancelled by an admin of its tenant.',
   logged_out: 'The query was stopped because its session ended.',
@@ -27,10 +28,14 @@ export type StopDueQueries = () => Promise<void>;
 export function createStopDueQueries({ hostId, queries, running }: StopDueQueriesDependencies): StopDueQueries {
   return async () => {
     if (running.size === 0) return;
-    for (const { queryId, reason, networks } of await queries.stopsDue(hostId)) {
+    for (const { queryId, reason, networks, killMessage } of await queries.stopsDue(hostId)) {
       const query = running.find(queryId);
       if (query === undefined || (reason === 'networks' && includesAddress(networks, query.address))) continue;
-      query.stop(new ProblemError('query_cancelled', REASONS[reason]));
+      query.stop(
+        reason === 'killed'
+          ? cancelledByCaller(killMessage ?? '')
+          : new ProblemError('query_cancelled', REASONS[reason]),
+      );
     }
   };
 }
