@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClientCheck, checkOf, runProgram } from './client-check.ts';
+import { type ClientCheck, checkOf, type ProgramEnd, runProgram } from './client-check.ts';
 import { countLines, type ReadOutcome, readBy } from './client-reads.ts';
 import type { ClientTarget } from './client-target.ts';
 
@@ -116,6 +116,17 @@ export function readWithCli(target: ClientTarget, tools: JavaTools, sql: string)
   return readBy({ command: [...command, ...options], environment, count: countLines });
 }
 
+/** Runs a statement after a login in a browser, whose address it prints. */
+export function logInWithCli(
+  target: ClientTarget,
+  tools: JavaTools,
+  { sql, onOutput }: { readonly sql: string; readonly onOutput: (text: string) => void },
+): Promise<ProgramEnd> {
+  const { command, environment } = commandFor(target, tools);
+  const login = ['--external-authentication', '--external-authentication-redirect-handler', 'PRINT'];
+  return runProgram([...command, ...login, '--execute', sql], environment, { onOutput });
+}
+
 /** Runs Trino’s command line client, each check in a process of its own. */
 export async function runCli(target: ClientTarget, tools: JavaTools): Promise<readonly ClientCheck[]> {
   const file = join(tools.scratch, 'statements.sql');
@@ -126,7 +137,7 @@ export async function runCli(target: ClientTarget, tools: JavaTools): Promise<re
   for (const [name, { options: more = [], sql, input }] of Object.entries<CliRun>(runs)) {
     const execute = sql === undefined ? [] : ['--execute', sql];
     const work = async (): Promise<unknown> => {
-      const { code, stdout, stderr } = await runProgram([...command, ...more, ...execute], environment, input);
+      const { code, stdout, stderr } = await runProgram([...command, ...more, ...execute], environment, { input });
       return { code, output: describeOutput(stdout), fails: / failed:/.test(stderr) };
     };
     checks.push(await checkOf(name, work));

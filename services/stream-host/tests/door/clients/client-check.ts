@@ -15,18 +15,25 @@ export interface ClientCheck {
 const HANG_MS = 480_000;
 const OUTPUT_BYTES_MAX = 2 ** 26;
 
-interface ProgramEnd {
+export interface ProgramEnd {
   /** Exit code, or the name of the signal that ended it. */
   readonly code: number | string;
   readonly stdout: string;
   readonly stderr: string;
 }
 
+interface ProgramInput {
+  /** Default: none. */
+  readonly input?: string | undefined;
+  /** Gets what the program prints, as it prints it. */
+  readonly onOutput?: (text: string) => void;
+}
+
 /** Runs a program to its end. Rejects if it cannot be started. */
 export const runProgram = (
   [file = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>>,
-  input = '',
+  { input = '', onOutput }: ProgramInput = {},
 ): Promise<ProgramEnd> =>
   new Promise((resolve, reject) => {
     const options = { env: environment, timeout: HANG_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES_MAX } as const;
@@ -34,6 +41,7 @@ export const runProgram = (
       if (error !== null && typeof error.code === 'string') reject(error);
       else resolve({ code: error?.signal ?? Number(error?.code ?? 0), stdout, stderr });
     });
+    if (onOutput !== undefined) child.stdout?.on('data', onOutput);
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });

@@ -4,8 +4,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type JavaTools, readWithCli, runCli, SHORT_JVM } from './cli-client.ts';
-import { type ClientCheck, readChecks, runProgram } from './client-check.ts';
+import { type JavaTools, logInWithCli, readWithCli, runCli, SHORT_JVM } from './cli-client.ts';
+import { type ClientCheck, type ProgramEnd, readChecks, runProgram } from './client-check.ts';
 import { type ReadOutcome, readBy } from './client-reads.ts';
 import { type ClientTarget, environmentOf } from './client-target.ts';
 import { runNodeClient } from './node-client.ts';
@@ -26,6 +26,16 @@ export interface RepeatingClient extends ClientProgram {
   /** Reads a result to its end. Its first column is a number. */
   read(target: ClientTarget, sql: string): Promise<ReadOutcome>;
 }
+
+/** A client whose user logs in with a browser. */
+export interface LoginClient {
+  readonly name: string;
+  install(): Promise<void>;
+  /** Prints the address at which its user logs in, and then the result of `LOGIN_SQL`. */
+  logIn(target: ClientTarget, onOutput: (text: string) => void): Promise<ProgramEnd>;
+}
+
+export const LOGIN_SQL = "SELECT 'I am ' || current_user";
 
 const run = promisify(execFile);
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -59,11 +69,15 @@ function baseEnvironment(): Record<string, string> {
 
 const environmentFor = (target: ClientTarget) => ({ ...baseEnvironment(), ...environmentOf(target) });
 
-/** A client whose programs print a line for each check, and what they counted. `prepare` returns both commands. */
-function printingClient(
-  name: string,
-  prepare: () => Promise<{ readonly checks: readonly string[]; readonly read: readonly string[] }>,
-): RepeatingClient {
+interface ProgramCommands {
+  readonly checks: readonly string[];
+  readonly read: readonly string[];
+  /** Undefined: it has no login with a browser. */
+  readonly logIn?: readonly string[];
+}
+
+/** A client whose programs print a line for each check, what they counted, and how they log in. */
+function printingClient(name: string, prepare: () => Promise<ProgramCommands>): RepeatingClient & LoginClient {
   let commands: Awaited<ReturnType<typeof prepare>> | undefined;
   const prepared = async () => {
     commands ??= await prepare();
@@ -80,6 +94,11 @@ function printingClient(
       const { read } = await prepared();
       return await readBy({ command: read, environment: environmentFor(target), sql });
     },
+    logIn: async (target, onOutput) => {
+      const { logIn } = await prepared();
+      if (logIn === undefined) throw new Error(`${name} has no login with a browser.`);
+      return await runProgram(logIn, environmentFor(target), { input: LOGIN_SQL, onOutput });
+    },
   };
 }
 
@@ -87,7 +106,8 @@ export const pythonClient = printingClient('python', async () => {
   const folder = join(FOLDER, 'python');
   const { installPythonTools } = await component<PythonTools>('python-tools.mjs');
   const interpreter = join(installPythonTools('python-trino-clients', join(folder, 'requirements.txt')), 'python');
-  return { checks: [interpreter, join(folder, 'main.py')], read: [interpreter, join(folder, 'read.py')] };
+  const program = (file: string): readonly string[] => [interpreter, join(folder, file)];
+  return { checks: program('main.py'), read: program('read.py'), logIn: program('external_login.py') };
 });
 
 const go = printingClient('go', async () => {
@@ -104,7 +124,7 @@ async function javaHome(): Promise<string> {
   return findJava(JAVA_MAJOR_MIN);
 }
 
-const jdbc = (driver: string): RepeatingClient =>
+const jdbc = (driver: string) =>
   printingClient(driver, async () => {
     const classes = join(CACHE, `trino-client-java-${driver}`);
     const jar = (await component<JarTools>('maven-jars.mjs')).installJar(driver);
@@ -113,7 +133,7 @@ const jdbc = (driver: string): RepeatingClient =>
     await rm(classes, { recursive: true, force: true });
     await run(join(home, 'bin', 'javac'), ['-Xlint:all', '-Werror', '-cp', jar, '-d', classes, ...sources]);
     const java = [join(home, 'bin', 'java'), ...SHORT_JVM, '-cp', `${classes}:${jar}`];
-    return { checks: [...java, 'Main'], read: [...java, 'Read'] };
+    return { checks: [...java, 'Main'], read: [...java, 'Read'], logIn: [...java, 'ExternalLogin'] };
   });
 
 /** Gives a client in Java what it needs, with a folder for the files of one run. */
@@ -142,13 +162,15 @@ function commandClient(
   };
 }
 
-const cli: RepeatingClient = {
+const cli: RepeatingClient & LoginClient = {
   ...commandClient('cli', ['cli'], runCli),
   read: (target, sql) => withJava(['cli'], (tools) => readWithCli(target, tools, sql)),
+  logIn: (target, onOutput) => withJava(['cli'], (tools) => logInWithCli(target, tools, { sql: LOGIN_SQL, onOutput })),
 };
 
 const node: ClientProgram = { name: 'node', install: async () => undefined, run: runNodeClient };
 const tools: ClientProgram = { name: 'tools', install: async () => undefined, run: runToolStatements };
+const oldestJdbc = jdbc('jdbc-476');
 const newestJdbc = jdbc('jdbc-483');
 
 export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
@@ -156,7 +178,7 @@ export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
   tools,
   pythonClient,
   go,
-  jdbc('jdbc-476'),
+  oldestJdbc,
   newestJdbc,
   cli,
   commandClient('sqlline', ['sqlline', 'jdbc-476'], runSqlline),
@@ -186,6 +208,9 @@ export const superset: ClientProgram = {
     return readChecks('superset', await runProgram(await installSuperset(), environment));
   },
 };
+
+/** Clients that take their user to a browser. */
+export const LOGIN_CLIENTS: readonly LoginClient[] = [pythonClient, oldestJdbc, newestJdbc, cli];
 
 /** Clients that go on after a request has failed. npm's `trino-client` does not. */
 export const REPEATING_CLIENTS: readonly RepeatingClient[] = [pythonClient, go, newestJdbc, cli];

@@ -42,6 +42,6 @@ interface Reading {
 
 /** Runs a program that reads a result to its end. A client that fails has an exit code other than 0. */
 export async function readBy({ command, environment, sql = '', count = JSON.parse }: Reading): Promise<ReadOutcome> {
-  const { code, stdout, stderr } = await runProgram(command, environment, sql);
+  const { code, stdout, stderr } = await runProgram(command, environment, { input: sql });
   return code === 0 ? count(stdout) : { failure: `${code}: ${stderr.trim().slice(-FAILURE_CHARACTERS)}` };
 }
