@@ -247,7 +247,11 @@ const TRINO_FULL = [
 ];
 
 /** Third-party clients of Trino: what they do with Trino and with the door, and what they do when requests and processes end. */
-const TRINO_CLIENTS = servers(STREAM, ['door/clients/clients-on-*', 'door/clients/external-*']);
+const TRINO_CLIENTS = servers(STREAM, [
+  'door/clients/clients-on-*',
+  'door/clients/external-*',
+  'door/clients/generated-*',
+]);
 /** Superset, which takes some minutes to install the first time. */
 const TRINO_SUPERSET = servers(STREAM, ['door/clients/superset']);
 const TRINO_CLIENT_FAULTS = servers(STREAM, [

@@ -48,6 +48,21 @@ describe('the type of a column', () => {
       expect(present(name)).toEqual([name.toUpperCase(), plain(name)]);
   });
 
+  it('has the capitals that Trino writes in some names', () => {
+    for (const name of ['HyperLogLog', 'P4HyperLogLog', 'SetDigest', 'Geometry', 'BingTile', 'KdbTree'])
+      expect(present(name.toLowerCase())).toEqual([name, plain(name)]);
+    expect(present('array(hyperloglog)')[0]).toBe('array(HyperLogLog)');
+    expect(present('tdigest')).toEqual(['tdigest', plain('tdigest')]);
+  });
+
+  it('has quotes around names of fields where Trino writes them', () => {
+    const names = ['A1', 'x_1', 'date', '_x', '1a', 'x y', 'q""', 'é', 'select', 'a:b'];
+    const plainNames = names.slice(0, 3);
+    const fields = names.map((name) => (plainNames.includes(name) ? `${name} integer` : `"${name}" integer`));
+    const given = names.map((name) => `"${name}" integer`).join(',');
+    expect(present(`row(${given})`)[0]).toBe(`row(${fields.join(', ')})`);
+  });
+
   it('has the greatest length for a varchar without one', () => {
     expect(present('varchar')).toEqual(['varchar', VARCHAR]);
   });
@@ -83,10 +98,6 @@ describe('the type of a column', () => {
         ],
       },
     ]);
-  });
-
-  it('has quotes around names of fields that need them as SQL', () => {
-    expect(present('row(Order date,_Ab1 date,"1a" date)')[0]).toBe('row("Order" date, _Ab1 date, "1a" date)');
   });
 
   it('has no precision for a client that knows none', () => {

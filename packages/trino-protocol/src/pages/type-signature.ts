@@ -40,7 +40,14 @@ const UNBOUNDED_LENGTH = 2_147_483_647;
 const NUMBERS = /\((\d+(?:,\d+)*)\)/;
 const INTERVAL = /^interval /;
 /** Name that needs no quotes, unless it is reserved (`Identifier` of Trino). */
-const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+/** Types whose names Trino 476 writes with capitals. Columns have all names in lower case. */
+const CAPITALS: ReadonlyMap<string, string> = new Map(
+  [
+    ...['HyperLogLog', 'P4HyperLogLog', 'SetDigest', 'JsonPath', 'ObjectId'],
+    ...['Geometry', 'SphericalGeography', 'BingTile', 'KdbTree'],
+  ].map((name) => [name.toLowerCase(), name]),
+);
 
 /** Returns a column in the shape of Trino's pages. */
 export function presentColumn({ name, type }: Column, capabilities: Capabilities): PageColumn {
@@ -102,6 +109,8 @@ function fieldText(name: string): string {
 function presentScalar({ name, base }: TrinoType): PresentedType {
   const numbers = NUMBERS.exec(name)?.[1]?.split(',').map(Number) ?? [];
   if (base === 'varchar' && numbers.length === 0) return VARCHAR;
+  const capital = CAPITALS.get(base);
+  if (capital !== undefined) return plain(capital);
   return { display: displayName(name), signature: { rawType: base, arguments: numbers.map(long) } };
 }
 
