@@ -39,13 +39,6 @@ const writeRecords = (count: number, target: string): Promise<unknown> =>
     [console.hosts.acme.id, target, count],
   );
 
-/** Ordinals of the records of a page, as their dialog shows them. */
-async function ordinalsOf(page: Page): Promise<number[]> {
-  const response = await page.waitForResponse((each) => each.url().includes('/audits/logs/search'));
-  const { data } = (await response.json()) as { readonly data: readonly { readonly metadata: { ordinal: number } }[] };
-  return data.map(({ metadata }) => metadata.ordinal);
-}
-
 describe('an auditor', () => {
   let guest: Visit;
   let page: Page;
@@ -97,10 +90,9 @@ describe('an auditor', () => {
     }
     expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true);
     expect(await rows(page).count()).toBe(24);
-    const reloaded = ordinalsOf(page);
     await page.reload();
     await page.getByText('23 records from here to the oldest').waitFor();
-    expect((await reloaded).length).toBeGreaterThanOrEqual(23);
+    expect(await rows(page).count()).toBe(24);
     await page.getByRole('button', { name: 'Newer' }).click();
     await page.getByText('150 records from here to the newest').waitFor();
     await page.getByRole('button', { name: 'Newest' }).click();
