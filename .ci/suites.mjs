@@ -61,6 +61,7 @@ const DEEP = [
     'audit/audit-outcome',
     'door/answer-catalogue',
     'door/kept-pages',
+    'door/shared-answers',
     'door/trino-client',
     'marketplace/marketplace-download',
     'operations/outage',
