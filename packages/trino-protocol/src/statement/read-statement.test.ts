@@ -237,7 +237,13 @@ describe('a statement of the engine', () => {
       requires: [],
       spellings: [],
     });
-    expect(read('DESCRIBE OUTPUT s', input)).toMatchObject({ kind: 'describe output', answeredBy: 'catalogue' });
+  });
+
+  it('is described as its client wrote it, because what describes it reads it again', () => {
+    const readCatalogue = (sql: string) => ({ kind: 'catalogue', sql: `rewritten ${sql}` }) as never;
+    const input = { readCatalogue, prepared: { s: 'SELECT * FROM system.jdbc.types WHERE a = ?' } };
+    const sql = 'SELECT * FROM system.jdbc.types WHERE a = NULL';
+    expect(read('DESCRIBE OUTPUT s', input)).toEqual({ kind: 'describe output', sql });
   });
 });
 
@@ -266,7 +272,6 @@ describe('a prepared statement', () => {
     expect(read('DESCRIBE OUTPUT s', input)).toEqual({
       kind: 'describe output',
       sql: 'SELECT NULL + NULL',
-      answeredBy: 'engine',
     });
     expect(session('DEALLOCATE PREPARE s', input)).toMatchObject({
       updateType: 'DEALLOCATE',

@@ -201,6 +201,38 @@ describe('the pages of a statement', () => {
 /** A text that cannot be a position violates the parameters of the path. */
 const expectedOf = (path: string): number => (/\/-1$/.test(path) ? 400 : 404);
 
+describe('DESCRIBE OUTPUT', () => {
+  const described = async (sql: string): Promise<readonly (readonly unknown[])[]> => {
+    const prepare = await run(hosts.url, `PREPARE s FROM ${sql}`, ann);
+    const headers = { ...ann, 'x-trino-prepared-statement': `s=${encodeURIComponent(sql)}` };
+    const { pages, last } = await run(hosts.url, 'DESCRIBE OUTPUT s', headers);
+    expect([prepare.last.error, last.error]).toEqual([undefined, undefined]);
+    return pages.flatMap(({ data = [] }) => data).map(([name, , , , type]) => [name, type]);
+  };
+
+  it.each([
+    ['SELECT * FROM system.jdbc.catalogs WHERE table_cat = ?', [['table_cat', 'varchar']]],
+    [
+      'SELECT table_name AS t, count(*) AS n FROM system.information_schema.tables WHERE table_schema = ? GROUP BY 1',
+      [
+        ['t', 'varchar'],
+        ['n', 'bigint'],
+      ],
+    ],
+    ['SHOW TABLES FROM system.jdbc', [['Table', 'varchar']]],
+    ['SHOW SESSION', ['Name', 'Value', 'Default', 'Type', 'Description'].map((name) => [name, 'varchar'])],
+    [
+      'SELECT id, name FROM items WHERE id = ?',
+      [
+        ['id', 'bigint'],
+        ['name', 'varchar'],
+      ],
+    ],
+  ])('has the columns of %s', async (sql, columns) => {
+    expect(await described(sql)).toEqual(columns);
+  });
+});
+
 describe('a statement', () => {
   it('is recorded with what its client says about itself, before it runs', async () => {
     const { id } = await run(hosts.url, 'SELECT 42 AS answer', {

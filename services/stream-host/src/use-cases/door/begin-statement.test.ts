@@ -117,7 +117,7 @@ describe('a statement without an engine', () => {
 
   it('is described by its engine, and recorded in every tenant', async () => {
     const { run, appended } = fixture({
-      statement: { kind: 'describe output', sql: 'SELECT 1', answeredBy: 'engine' },
+      statement: { kind: 'describe output', sql: 'SELECT 1' },
     });
     expect(await run()).toMatchObject({ rows: '["n","","","","bigint",8,false]', updateType: undefined });
     expect(appended).toMatchObject([{ action: 'READ_CATALOG', metadata: { sql: 'THE SQL' } }]);
