@@ -12,6 +12,8 @@ export interface StatementContext {
   readonly handles: PreparedHandles;
   /** Reads a statement that the mirrored catalog answers; undefined for any other. Its SQL is DuckDB's, whatever the engine is. */
   readonly readCatalogue?: (sql: string, session: ClientSession) => DoorStatement | undefined;
+  /** Puts what the session is into a statement for the engine, if that has no such values. */
+  readonly putFacts?: (sql: string) => string;
 }
 
 /** Reads a statement that begins with a word of its own; undefined: another statement begins with it too. */

@@ -233,6 +233,20 @@ describe('DESCRIBE OUTPUT', () => {
   });
 });
 
+describe('current_user in a statement that reads data', () => {
+  it('is the account, and so in what EXECUTE runs and DESCRIBE OUTPUT describes', async () => {
+    const sql = `SELECT current_user, id FROM items WHERE current_user = '${hosts.ann.email}' AND id < ?`;
+    const headers = { ...ann, 'x-trino-prepared-statement': `s=${encodeURIComponent(sql)}` };
+    const executed = await run(hosts.url, 'EXECUTE s USING 2', headers);
+    expect(rowsOf(executed)).toEqual([[hosts.ann.email, 1]]);
+    const described = await run(hosts.url, 'DESCRIBE OUTPUT s', headers);
+    expect(rowsOf(described).map(([name, , , , type]) => [name, type])).toEqual([
+      ['current_user', 'varchar'],
+      ['id', 'bigint'],
+    ]);
+  });
+});
+
 describe('a statement', () => {
   it('is recorded with what its client says about itself, before it runs', async () => {
     const { id } = await run(hosts.url, 'SELECT 42 AS answer', {

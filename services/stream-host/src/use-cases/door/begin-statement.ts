@@ -218,7 +218,8 @@ async function outputAnswer(
   }
   // On record in every tenant: the engine plans the statement.
   await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: 'catalog', metadata: { sql } }));
-  const columns = await describeOutput(caller, { sql: statement.sql, session, signal });
+  const text = described.kind === 'query' ? described.sql : statement.sql;
+  const columns = await describeOutput(caller, { sql: text, session, signal });
   return sessionAnswer({ updateType: undefined, headers: {}, result: describeOutputRows(columns) });
 }
 
