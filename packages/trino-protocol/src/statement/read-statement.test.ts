@@ -30,7 +30,28 @@ describe('roles of SQL, which do not exist', () => {
     expect(session(sql).result).toEqual({ columns: [{ name, type: 'varchar' }], rows: [] });
   });
 
+  it.each(['duckdb', 'trino'] as const)(
+    'grant nothing, as SHOW GRANTS says with the columns of Trino: %s',
+    (engine) => {
+      for (const sql of ['SHOW GRANTS', 'show grants on table demo.vega."flights";', 'SHOW GRANTS ON flights']) {
+        const { columns = [], rows } = session(sql, { engine }).result ?? {};
+        const names = columns.map(({ name }) => name);
+        expect(names.slice(0, 7)).toEqual([
+          'Grantor',
+          'Grantor Type',
+          'Grantee',
+          'Grantee Type',
+          'Catalog',
+          'Schema',
+          'Table',
+        ]);
+        expect([names.slice(7), rows]).toEqual([['Privilege', 'Grantable', 'With Hierarchy'], []]);
+      }
+    },
+  );
+
   it('have a grammar', () => {
+    expect(errorOf('SHOW GRANTS demo')).toMatchObject({ errorName: 'SYNTAX_ERROR', location: { columnNumber: 13 } });
     expect(errorOf('SHOW ROLES demo')).toMatchObject({ errorName: 'SYNTAX_ERROR', location: { columnNumber: 12 } });
   });
 });
