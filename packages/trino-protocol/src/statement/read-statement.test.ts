@@ -105,6 +105,7 @@ describe('a statement of the session', () => {
     ['SET ROLE ALL', 'SET ROLE', { 'x-trino-set-role': 'system=ALL' }],
     ['SET ROLE NONE IN hive', 'SET ROLE', { 'x-trino-set-role': 'hive=NONE' }],
     ["SET SESSION AUTHORIZATION 'ann'", 'SET SESSION AUTHORIZATION', { 'x-trino-set-authorization-user': 'ann' }],
+    ['SET SESSION AUTHORIZATION "Ann"', 'SET SESSION AUTHORIZATION', { 'x-trino-set-authorization-user': 'Ann' }],
     ['RESET SESSION AUTHORIZATION', 'RESET SESSION AUTHORIZATION', { 'x-trino-reset-authorization-user': 'true' }],
   ])('%s', (sql, updateType, headers) => {
     expect(session(sql)).toMatchObject({ kind: 'session', updateType, headers });
@@ -138,6 +139,7 @@ describe('a statement of the session', () => {
     ["SET TIME ZONE INTERVAL '15' HOUR", 'INVALID_SESSION_PROPERTY'],
     ['SET ROLE admin', 'ROLE_NOT_FOUND'],
     ['SET SESSION AUTHORIZATION ben', 'PERMISSION_DENIED'],
+    ['SET SESSION AUTHORIZATION "ann "', 'PERMISSION_DENIED'],
     ['COMMIT', 'NOT_IN_TRANSACTION'],
     ['ROLLBACK WORK', 'NOT_IN_TRANSACTION'],
     ['START TRANSACTION READ ONLY, READ WRITE', 'INVALID_TRANSACTION_MODE'],

@@ -7,6 +7,8 @@ import type { StatementReader } from './statement-reader.ts';
 /** Everything but the text that decides what a statement is. */
 export interface StatementContext {
   readonly session: ClientSession;
+  /** Name of the account. */
+  readonly user: string;
   /** Engine of the tenant. */
   readonly engine: EngineKind;
   readonly handles: PreparedHandles;

@@ -23,6 +23,7 @@ export function createReadStatement({ resolveEngine, preparedHandles }: ReadStat
     const facts = { engine, user: principal.name };
     const readCatalogue = (text: string) => readCatalogueStatement(text, session, facts);
     const putFacts = (text: string) => (engine === 'duckdb' ? putSessionFacts(text, { session, facts }) : text);
-    return readStatement(sql, { session, engine, handles: await preparedHandles(), readCatalogue, putFacts });
+    const handles = await preparedHandles();
+    return readStatement(sql, { ...facts, session, handles, readCatalogue, putFacts });
   };
 }
