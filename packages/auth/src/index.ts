@@ -2,6 +2,7 @@ export { addressPrefix } from './address-prefix.ts';
 export { includesAddress } from './allowed-networks.ts';
 export { type Authenticator, createAuthenticator } from './authenticator.ts';
 export { decodeBasic } from './basic-credential.ts';
+export { type ByteCipher, createByteCipher } from './byte-cipher.ts';
 export { createCredentialVerifier } from './credential-verifier.ts';
 export { DEVICE_COOKIE, DEVICE_LIFETIME_MS } from './device-cookie.ts';
 export { type MasterKeys, parseMasterKey, rewrap } from './key-encryption.ts';

@@ -56,7 +56,7 @@ export function rewrap(keys: MasterKeys, sealed: Uint8Array, context: string): B
 }
 
 /** Derives a key from a secret (HKDF, RFC 5869). The secret must have 256 random bits. */
-export function deriveKey(secret: string, purpose: string): Uint8Array {
+export function deriveKey(secret: string | Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 }
 

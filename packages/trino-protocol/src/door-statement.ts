@@ -16,8 +16,11 @@ type AnsweredStatement =
   | CatalogueStatement
   /** The host answers it: the session of the client changes, or nothing happens. */
   | SessionStatement
-  /** DESCRIBE OUTPUT: the engine or the catalog that would run `sql` describes its columns instead. Its marks `?` are NULL. `describeOutputRows` makes the rows. */
-  | { readonly kind: 'describe output'; readonly sql: string; readonly answeredBy: 'engine' | 'catalogue' }
+  /**
+   * DESCRIBE OUTPUT: what would answer `sql`, the prepared statement as its client wrote it, describes its columns instead. Its marks `?` are
+   * NULL. `describeOutputRows` makes the rows.
+   */
+  | { readonly kind: 'describe output'; readonly sql: string }
   /** `CALL system.runtime.kill_query`. */
   | { readonly kind: 'kill'; readonly queryId: string; readonly message: string | undefined };
 

@@ -1,4 +1,5 @@
 export { spelledColumns } from './catalogue/column-spellings.ts';
+export { putSessionFacts } from './catalogue/put-session-facts.ts';
 export { type CatalogueStatement, readCatalogueStatement } from './catalogue/read-catalogue-statement.ts';
 export { type FoundObject, foundObjectsSql, missingObject, type RequiredObject } from './catalogue/required-objects.ts';
 export type { ConstantRow, DoorFacts } from './catalogue/session-facts.ts';

@@ -1,10 +1,15 @@
 import { expect, it } from '@jest/globals';
 import { findNonlinearGrowth, repeatedStrings, shortOrLong } from '@sluice/testkit';
 import { doorContext } from '../testing/door-context.ts';
+import { putSessionFacts } from './catalogue/put-session-facts.ts';
+import { readCatalogueStatement } from './catalogue/read-catalogue-statement.ts';
 import { readClientSession } from './session/read-client-session.ts';
 import { likePattern } from './statement/like-pattern.ts';
 import { readStatement } from './statement/read-statement.ts';
 import { duckDbValue } from './values/duckdb-value.ts';
+
+const SESSION = readClientSession({});
+const FACTS = { engine: 'duckdb', user: 'ann' } as const;
 
 /** Runs a reader, which may refuse the text. */
 const tried =
@@ -24,6 +29,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the time zone of a session': (text) => readClientSession({ 'x-trino-time-zone': text }),
   'a statement for Trino': (text) => readStatement(`SELECT ${text}`, doorContext()),
   'a statement for DuckDB': (text) => readStatement(`SELECT x'1', ${text}`, doorContext({ engine: 'duckdb' })),
+  'the facts of a session in a statement': (text) =>
+    putSessionFacts(`SELECT current_user, ${text}`, { session: SESSION, facts: FACTS }),
+  'a statement about the catalogue': (text) =>
+    readCatalogueStatement(`SELECT * FROM system.jdbc.types, ${text}`, SESSION, FACTS),
   'a literal of a time for DuckDB': (text) =>
     readStatement(`SELECT TIMESTAMP '2020-01-01 ${text}'`, doorContext({ engine: 'duckdb' })),
   'a statement that is prepared': (text) => readStatement(`PREPARE s FROM ${text}`, doorContext()),

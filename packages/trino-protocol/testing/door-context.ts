@@ -26,5 +26,5 @@ export function doorContext({
     ...(entries.length === 0 ? {} : { 'x-trino-prepared-statement': entries.join() }),
     ...headers,
   });
-  return { session, engine, handles: HANDLES, ...rest };
+  return { session, user: 'ann', engine, handles: HANDLES, ...rest };
 }

@@ -91,7 +91,8 @@ describe('a SELECT from tables of the catalogue', () => {
   it.each([
     'SELECT 1',
     'SELECT * FROM flights',
-    'SELECT * FROM system.runtime.queries',
+    'SELECT system.runtime.f(1), system.runtime, a.runtime.queries',
+    'WITH queries AS (SELECT 1) SELECT * FROM queries',
     'SELECT * FROM hive.jdbc.tables',
     "SELECT 'FROM system.jdbc.tables'",
     'SELECT 1 -- FROM system.jdbc.tables',
@@ -116,6 +117,16 @@ describe('a SELECT from tables of the catalogue', () => {
       'SELECT * FROM system.jdbc.tables, a JOIN information_schema.roles ON true',
     );
     expect([errorName, message]).toEqual(['NOT_SUPPORTED', expect.stringContaining('information_schema.roles')]);
+  });
+
+  it.each([
+    ['SELECT * FROM system.runtime.queries', {}, 'NOT_SUPPORTED', 'GET /query/history'],
+    ['SELECT * FROM flights, System."Runtime".TASKS', {}, 'NOT_SUPPORTED', 'system.runtime.tasks is not served'],
+    ['SELECT * FROM runtime.queries', { catalog: 'system' }, 'NOT_SUPPORTED', 'GET /query/history'],
+    ['TABLE system.metadata.table_properties', {}, 'NOT_SUPPORTED', 'SHOW TABLES FROM system.jdbc'],
+    ['SELECT * FROM system.jdbc.nothing', {}, 'TABLE_NOT_FOUND', "Table 'system.jdbc.nothing' does not exist"],
+  ])('fails for a table of system that is not served: %s', (sql, session, errorName, sentence) => {
+    expect(failureOf(sql, session)).toMatchObject({ errorName, message: expect.stringContaining(sentence) });
   });
 
   it('fails for partitions', () => {

@@ -8,6 +8,7 @@ import { type ConstantRow, type DoorFacts, factSql, readSessionFacts, sessionFac
 import { readDescribe, readShow } from './show-statements.ts';
 import { StatementParser } from './statement-parser.ts';
 import { dottedNames, isMark, isWord, locationOf, nameOf, type Token, tokensOf } from './tokens.ts';
+import { refuseUnserved } from './unserved-tables.ts';
 
 /** A statement that DuckDB answers from the mirrored catalog. */
 export interface CatalogueStatement {
@@ -35,7 +36,7 @@ interface StatementText {
  * Reads a statement about catalogs, schemas, tables, columns or the session: SHOW, DESCRIBE, SELECT from tables of `system` and
  * `information_schema`, and a list of NULLs without rows. Returns undefined for any other statement, which the engine runs. Throws TrinoError:
  * NOT_SUPPORTED for tables that the mirrored catalog does not have beside those that it has, and for facts that it does not know,
- * TABLE_NOT_FOUND for `"table$partitions"`, MISSING_CATALOG_NAME and MISSING_SCHEMA_NAME.
+ * TABLE_NOT_FOUND for `"table$partitions"` and for tables that `system` does not have, MISSING_CATALOG_NAME and MISSING_SCHEMA_NAME.
  *
  * Only the names are read here. DuckDB, which has only the tables of the catalogue, rejects what else a statement may read.
  */
@@ -66,7 +67,10 @@ function readFixedForm({ sql, tokens, session, facts }: StatementText, first: To
 function readSelect(text: StatementText): CatalogueStatement | undefined {
   const { sql, tokens, session } = text;
   const names = dottedNames(tokens);
-  for (const name of names) refusePartitions(sql, name);
+  for (const name of names) {
+    refusePartitions(sql, name);
+    refuseUnserved(sql, name, session);
+  }
   const reader = new CatalogueNames(sql, session);
   const edits: Edit[] = [];
   const catalogs = new Map<string, RequiredObject>();

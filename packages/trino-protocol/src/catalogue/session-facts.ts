@@ -24,6 +24,9 @@ interface SessionFact {
 export const factSql = ({ value }: Pick<SessionFact, 'value'>): string =>
   value === null ? 'CAST(NULL AS VARCHAR)' : sqlText(value);
 
+/** Functions of DuckDB for the name of its user. Without their parentheses these words may be columns, as in Trino. */
+const DUCKDB_USER = ['CURRENT_USER', 'SESSION_USER', 'USER'] as const;
+
 /** Returns the function or value of the session that begins at a token; undefined if none does. */
 export function sessionFactAt(
   tokens: readonly Token[],
@@ -35,6 +38,7 @@ export function sessionFactAt(
   const isCall = isMark(tokens[index + 1], '(') && isMark(tokens[index + 2], ')');
   if (isCall && token.text === 'VERSION') return { length: 3, value: doorVersion(facts.engine) };
   if (isCall && token.text === 'CURRENT_TIMEZONE') return { length: 3, value: session.timeZone ?? 'UTC' };
+  if (isCall && facts.engine === 'duckdb' && isWord(token, ...DUCKDB_USER)) return { length: 3, value: facts.user };
   if (isMark(tokens[index + 1], '.') || isMark(tokens[index + 1], '(')) return undefined;
   if (token.text === 'CURRENT_USER') return { length: 1, value: facts.user };
   if (token.text === 'CURRENT_CATALOG') return { length: 1, value: session.catalog ?? null };

@@ -32,20 +32,24 @@ export function tokensOf(sql: string): readonly Token[] | undefined {
     if (isEnded) return undefined;
     const quoted = kind === 'other' ? KINDS[text.charAt(0)] : undefined;
     if (quoted === undefined) tokens.push({ kind: kind === 'word' ? 'word' : 'other', text, start, end });
-    else addQuoted(tokens, sql, { kind: quoted, text, start, end });
+    else addQuoted(tokens, { kind: quoted, text: '', start, end });
   }
-  return tokens;
+  return tokens.map((token) => (isQuoted(token) ? { ...token, text: contentOf(sql, token) } : token));
 }
 
-/** Adds a quoted token. The lexer reads a doubled quote as two of them in a row. */
-function addQuoted(tokens: Token[], sql: string, token: Token): void {
+const isQuoted = ({ kind }: Token): boolean => kind === 'quoted name' || kind === 'string';
+
+/** Adds a quoted token. The lexer reads a doubled quote as two of them in a row. Its text is read when its end is known. */
+function addQuoted(tokens: Token[], token: Token): void {
   const last = tokens.at(-1);
   const continues = last?.kind === token.kind && last.end === token.start;
   if (continues) tokens.pop();
-  const start = continues ? last.start : token.start;
+  tokens.push({ ...token, start: continues ? last.start : token.start });
+}
+
+function contentOf(sql: string, { start, end }: Token): string {
   const quote = sql.charAt(start);
-  const text = sql.slice(start + 1, token.end - 1).replaceAll(quote + quote, quote);
-  tokens.push({ ...token, start, text });
+  return sql.slice(start + 1, end - 1).replaceAll(quote + quote, quote);
 }
 
 const isName = (token: Token | undefined): token is Token => token?.kind === 'word' || token?.kind === 'quoted name';

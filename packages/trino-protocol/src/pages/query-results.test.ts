@@ -51,6 +51,20 @@ describe('the statistics of a page', () => {
       ...{ totalSplits: 4, completedSplits: 1, runningSplits: 3, queuedSplits: 0, progressPercentage: 25 },
     });
     expect(presentStats({ ...PROGRESS, state: 'FINISHED' }).progressPercentage).toBe(100);
+    expect(presentStats({ ...PROGRESS, state: 'FINISHED', splitsDone: 4, splitsTotal: 4 })).toMatchObject({
+      ...{ nodes: 1, totalSplits: 4, completedSplits: 4, runningSplits: 0 },
+    });
     expect(presentStats({ ...PROGRESS, state: 'QUEUED' })).toMatchObject({ queued: true, scheduled: false, nodes: 0 });
+  });
+
+  it.each([
+    ['QUEUED', { nodes: 0, totalSplits: 0, runningSplits: 0, completedSplits: 0 }],
+    ['RUNNING', { nodes: 1, totalSplits: 1, runningSplits: 1, completedSplits: 0 }],
+    ['FAILED', { nodes: 1, totalSplits: 1, runningSplits: 0, completedSplits: 0 }],
+    ['FINISHED', { nodes: 1, totalSplits: 1, runningSplits: 0, completedSplits: 1 }],
+  ] as const)('have one split if the engine reports none: %s', (state, expected) => {
+    const stats = presentStats({ ...PROGRESS, state, splitsDone: null, splitsTotal: null });
+    expect(stats).toMatchObject(expected);
+    expect(stats.progressPercentage).toBe(state === 'FINISHED' ? 100 : undefined);
   });
 });

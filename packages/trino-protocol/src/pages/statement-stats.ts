@@ -53,15 +53,14 @@ const UNKNOWN = {
 
 /** Returns the progress in the shape of a page's `stats`. */
 export function presentStats({ state, rows, bytes, elapsedMs, ...splits }: StatementProgress): StatementStats {
-  const totalSplits = splits.splitsTotal ?? 0;
-  const completedSplits = Math.min(splits.splitsDone ?? 0, totalSplits);
   const isScheduled = state !== 'QUEUED';
+  const { totalSplits, completedSplits } = splits.splitsTotal === null ? oneSplit(state) : countedSplits(splits);
   const elapsed = Math.max(0, Math.round(elapsedMs));
   return {
     state,
     queued: state === 'QUEUED',
     scheduled: isScheduled,
-    ...percentage(state, completedSplits, totalSplits),
+    ...percentage(state, splits.splitsTotal === null ? 0 : totalSplits, completedSplits),
     nodes: isScheduled ? 1 : 0,
     totalSplits,
     queuedSplits: isScheduled ? 0 : totalSplits,
@@ -75,10 +74,26 @@ export function presentStats({ state, rows, bytes, elapsedMs, ...splits }: State
   };
 }
 
+interface Splits {
+  readonly totalSplits: number;
+  readonly completedSplits: number;
+}
+
+/** An engine that reports none works on one. The Trino CLI shows the summary of a statement only if it has splits. */
+const oneSplit = (state: StatementProgress['state']): Splits => ({
+  totalSplits: state === 'QUEUED' ? 0 : 1,
+  completedSplits: state === 'FINISHED' ? 1 : 0,
+});
+
+function countedSplits({ splitsTotal, splitsDone }: Pick<StatementProgress, 'splitsTotal' | 'splitsDone'>): Splits {
+  const totalSplits = splitsTotal ?? 0;
+  return { totalSplits, completedSplits: Math.min(splitsDone ?? 0, totalSplits) };
+}
+
 function percentage(
   state: StatementProgress['state'],
-  done: number,
   total: number,
+  done: number,
 ): { readonly progressPercentage?: number } {
   if (state === 'FINISHED') return { progressPercentage: 100 };
   return total === 0 ? {} : { progressPercentage: Math.min(100, (done * 100) / total) };

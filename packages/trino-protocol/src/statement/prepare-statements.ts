@@ -53,7 +53,8 @@ export const readDescribe: StatementKind = (reader, context) => {
   if (!isInput && !reader.take('OUTPUT')) return undefined;
   const text = preparedText(reader.identifier(), context);
   reader.end();
-  return isInput ? describeInput(text, context.engine) : describeOutput(text, context);
+  const { engine } = context;
+  return isInput ? describeInput(text, engine) : { kind: 'describe output', sql: withoutValues(text, engine) };
 };
 
 /** The types of parameters are unknown until they have values. */
@@ -66,14 +67,6 @@ function describeInput(text: string, engine: EngineKind): DoorStatement {
     ],
     rows,
   });
-}
-
-function describeOutput(text: string, { engine, session, readCatalogue }: StatementContext): DoorStatement {
-  const sql = withoutValues(text, engine);
-  const catalogue = readCatalogue?.(sql, session);
-  return catalogue?.kind === 'catalogue'
-    ? { kind: 'describe output', sql: catalogue.sql, answeredBy: 'catalogue' }
-    : { kind: 'describe output', sql, answeredBy: 'engine' };
 }
 
 /** Returns the text of a prepared statement. Throws NOT_FOUND for an unknown name, and what its handle or its text is refused for. */

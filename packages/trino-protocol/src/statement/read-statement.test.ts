@@ -30,7 +30,28 @@ describe('roles of SQL, which do not exist', () => {
     expect(session(sql).result).toEqual({ columns: [{ name, type: 'varchar' }], rows: [] });
   });
 
+  it.each(['duckdb', 'trino'] as const)(
+    'grant nothing, as SHOW GRANTS says with the columns of Trino: %s',
+    (engine) => {
+      for (const sql of ['SHOW GRANTS', 'show grants on table demo.vega."flights";', 'SHOW GRANTS ON flights']) {
+        const { columns = [], rows } = session(sql, { engine }).result ?? {};
+        const names = columns.map(({ name }) => name);
+        expect(names.slice(0, 7)).toEqual([
+          'Grantor',
+          'Grantor Type',
+          'Grantee',
+          'Grantee Type',
+          'Catalog',
+          'Schema',
+          'Table',
+        ]);
+        expect([names.slice(7), rows]).toEqual([['Privilege', 'Grantable', 'With Hierarchy'], []]);
+      }
+    },
+  );
+
   it('have a grammar', () => {
+    expect(errorOf('SHOW GRANTS demo')).toMatchObject({ errorName: 'SYNTAX_ERROR', location: { columnNumber: 13 } });
     expect(errorOf('SHOW ROLES demo')).toMatchObject({ errorName: 'SYNTAX_ERROR', location: { columnNumber: 12 } });
   });
 });
@@ -84,6 +105,7 @@ describe('a statement of the session', () => {
     ['SET ROLE ALL', 'SET ROLE', { 'x-trino-set-role': 'system=ALL' }],
     ['SET ROLE NONE IN hive', 'SET ROLE', { 'x-trino-set-role': 'hive=NONE' }],
     ["SET SESSION AUTHORIZATION 'ann'", 'SET SESSION AUTHORIZATION', { 'x-trino-set-authorization-user': 'ann' }],
+    ['SET SESSION AUTHORIZATION "Ann"', 'SET SESSION AUTHORIZATION', { 'x-trino-set-authorization-user': 'Ann' }],
     ['RESET SESSION AUTHORIZATION', 'RESET SESSION AUTHORIZATION', { 'x-trino-reset-authorization-user': 'true' }],
   ])('%s', (sql, updateType, headers) => {
     expect(session(sql)).toMatchObject({ kind: 'session', updateType, headers });
@@ -117,6 +139,7 @@ describe('a statement of the session', () => {
     ["SET TIME ZONE INTERVAL '15' HOUR", 'INVALID_SESSION_PROPERTY'],
     ['SET ROLE admin', 'ROLE_NOT_FOUND'],
     ['SET SESSION AUTHORIZATION ben', 'PERMISSION_DENIED'],
+    ['SET SESSION AUTHORIZATION "ann "', 'PERMISSION_DENIED'],
     ['COMMIT', 'NOT_IN_TRANSACTION'],
     ['ROLLBACK WORK', 'NOT_IN_TRANSACTION'],
     ['START TRANSACTION READ ONLY, READ WRITE', 'INVALID_TRANSACTION_MODE'],
@@ -237,7 +260,13 @@ describe('a statement of the engine', () => {
       requires: [],
       spellings: [],
     });
-    expect(read('DESCRIBE OUTPUT s', input)).toMatchObject({ kind: 'describe output', answeredBy: 'catalogue' });
+  });
+
+  it('is described as its client wrote it, because what describes it reads it again', () => {
+    const readCatalogue = (sql: string) => ({ kind: 'catalogue', sql: `rewritten ${sql}` }) as never;
+    const input = { readCatalogue, prepared: { s: 'SELECT * FROM system.jdbc.types WHERE a = ?' } };
+    const sql = 'SELECT * FROM system.jdbc.types WHERE a = NULL';
+    expect(read('DESCRIBE OUTPUT s', input)).toEqual({ kind: 'describe output', sql });
   });
 });
 
@@ -266,7 +295,6 @@ describe('a prepared statement', () => {
     expect(read('DESCRIBE OUTPUT s', input)).toEqual({
       kind: 'describe output',
       sql: 'SELECT NULL + NULL',
-      answeredBy: 'engine',
     });
     expect(session('DEALLOCATE PREPARE s', input)).toMatchObject({
       updateType: 'DEALLOCATE',

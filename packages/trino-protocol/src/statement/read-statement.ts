@@ -31,7 +31,7 @@ const KINDS: ReadonlyMap<string, StatementKind> = new Map<string, StatementKind>
 
 /**
  * Reads a statement of a client: what answers it, and with which text. Anything that is not a statement of the session or the catalog is the
- * engine's, unchanged. Throws a TrinoError for a statement that is refused, with the position in it.
+ * engine's, unchanged except for the facts of the session on DuckDB. Throws a TrinoError for a statement that is refused, with the position in it.
  */
 export function readStatement(sql: string, context: StatementContext): DoorStatement {
   const word = firstWord(sql);
@@ -43,12 +43,12 @@ export function readStatement(sql: string, context: StatementContext): DoorState
 }
 
 /** Returns the kind of a statement that the catalog or the engine answers. */
-function readPlain(sql: string, { session, engine, readCatalogue }: StatementContext): DoorStatement {
+function readPlain(sql: string, { session, engine, readCatalogue, putFacts }: StatementContext): DoorStatement {
   for (const [name, value] of session.properties) checkSessionProperty(name, value);
   if (isPing(sql)) return PING_ANSWER;
   const catalogue = readCatalogue?.(sql, session);
   if (catalogue !== undefined) return catalogue;
   if (engine === 'duckdb') checkDuckDbDialect(sql);
   checkNoMarks(sql, { engine, location: locationOfStatement(sql) });
-  return { kind: 'query', sql, timeLimitMs: timeLimitOf(session.properties) };
+  return { kind: 'query', sql: putFacts?.(sql) ?? sql, timeLimitMs: timeLimitOf(session.properties) };
 }

@@ -140,16 +140,14 @@ function setRole(reader: StatementReader): DoorStatement {
   return changesSession('SET ROLE', { 'x-trino-set-role': `${headerName(catalog)}=${role}` });
 }
 
-function setAuthorization(reader: StatementReader, { session }: StatementContext): DoorStatement {
+/** Accepts the name of the caller's own account in any case, as X-Trino-User is. */
+function setAuthorization(reader: StatementReader, { session, user: own }: StatementContext): DoorStatement {
   reader.expect('AUTHORIZATION');
   const user = reader.peek()?.kind === 'string' ? reader.string() : reader.identifier();
   reader.end();
   checkNoTransaction(session.transactionId, 'set');
-  if (user !== session.user)
-    throw new TrinoError(
-      'PERMISSION_DENIED',
-      `Access Denied: User ${session.user ?? ''} cannot impersonate user ${user}`,
-    );
+  if (user.toLowerCase() !== own.toLowerCase())
+    throw new TrinoError('PERMISSION_DENIED', `Access Denied: User ${own} cannot impersonate user ${user}`);
   return changesSession('SET SESSION AUTHORIZATION', { 'x-trino-set-authorization-user': headerName(user) });
 }
 

@@ -7,11 +7,15 @@ import type { StatementReader } from './statement-reader.ts';
 /** Everything but the text that decides what a statement is. */
 export interface StatementContext {
   readonly session: ClientSession;
+  /** Name of the account. */
+  readonly user: string;
   /** Engine of the tenant. */
   readonly engine: EngineKind;
   readonly handles: PreparedHandles;
   /** Reads a statement that the mirrored catalog answers; undefined for any other. Its SQL is DuckDB's, whatever the engine is. */
   readonly readCatalogue?: (sql: string, session: ClientSession) => DoorStatement | undefined;
+  /** Puts what the session is into a statement for the engine, if that has no such values. */
+  readonly putFacts?: (sql: string) => string;
 }
 
 /** Reads a statement that begins with a word of its own; undefined: another statement begins with it too. */

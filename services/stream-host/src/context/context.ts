@@ -34,6 +34,7 @@ import {
 } from '@sluice/observability';
 import { Admission, type WorkerPool } from '@sluice/query-worker';
 import { purgeResults, sweepResults } from '@sluice/result-store';
+import type { SharedState } from '@sluice/shared-state';
 import { createTenantQueryStore, type TenantQueryStore } from '@sluice/store/administration';
 import { type AuditStore, createAuditStore } from '@sluice/store/audit';
 import { createDatabase, type Database } from '@sluice/store/database';
@@ -94,6 +95,8 @@ export interface StreamHostOverrides {
   readonly log?: Logger;
   /** Clock by which the key set of the API host ages. Default: that of the machine. */
   readonly keySetNow?: Clock;
+  /** State that this host shares with others of its process, whose owner disposes of it. Default: that of the settings. */
+  readonly sharedState?: SharedState;
   /** Second port with TLS. Default: none. */
   readonly secure?: SecurePort;
 }
@@ -175,8 +178,7 @@ export async function createContext(
   const events = createEvents({ log, metrics });
   const tracer = resources.add(await openHostTracer({ settings, service: 'sluice-stream', log }));
   const database = resources.add(openDatabase(settings, metrics));
-  const shared = openSharedState({ settings, service: 'sluice-stream', log });
-  resources.add(shared.state);
+  const shared = openShared(settings, overrides, { log, resources });
   const workers = resources.add(startWorkers(settings, log));
   const admission = openAdmission(settings, { shared, workers });
   resources.add({ [Symbol.asyncDispose]: async () => admission[Symbol.dispose]() });
@@ -265,6 +267,17 @@ export async function createContext(
     resumeWaitMs: settings.resumeWaitMs,
     checkEngine: createEngineCheck(resolveEngine, workers),
   };
+}
+
+function openShared(
+  settings: StreamHostSettings,
+  { sharedState }: StreamHostOverrides,
+  { log, resources }: { readonly log: Logger; readonly resources: ResourceStack },
+): OpenedSharedState {
+  if (sharedState !== undefined) return { state: sharedState, checks: {} };
+  const shared = openSharedState({ settings, service: 'sluice-stream', log });
+  resources.add(shared.state);
+  return shared;
 }
 
 const openDetachedQueries = (

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createValueSeal, type ValueSeal } from '@sluice/auth';
+import { createByteCipher, createValueSeal, type ValueSeal } from '@sluice/auth';
 import type { OneTimeValues } from '@sluice/shared-state';
 import type { KeptResultStore } from '@sluice/store/queries';
 import { PreparedHandles } from '@sluice/trino-protocol';
@@ -11,8 +11,9 @@ import { PreparedAnswers } from '../door/prepared-answers.ts';
 import type { AnswerCatalogue } from '../use-cases/door/answer-catalogue.ts';
 import { type OpenCatalogueOptions, openCatalogue } from './open-catalogue.ts';
 
-/** Prevents that the key of the handles is that of another use. */
+/** Prevent that a key is that of another use. */
 const HANDLES_PURPOSE = 'prepared statements of Trino clients';
+const ANSWERS_PURPOSE = 'answers to Trino clients';
 
 /** Collaborators of the statements of Trino clients besides those of all statements. */
 export interface Door {
@@ -40,7 +41,7 @@ export function openDoor(dependencies: DoorDependencies): Door | undefined {
   let handles: PreparedHandles | undefined;
   return {
     openResults: new OpenResults({ hostId, records, waitMs: settings.trinoPollWaitMs }),
-    preparedAnswers: new PreparedAnswers(oneTimeValues),
+    preparedAnswers: new PreparedAnswers({ values: oneTimeValues, cipher: createByteCipher(hashKey, ANSWERS_PURPOSE) }),
     // Each page needs two marks, so the derived key is kept.
     pageMarks: createPageMarks(async () => {
       seal ??= createValueSeal({ current: await hashKey() });

@@ -155,6 +155,12 @@ describe('an open result', () => {
     expect(await page(result, 0)).toEqual({ kind: 'elsewhere' });
   });
 
+  it('has no page after the next one, and does not wait for it', async () => {
+    const { result } = open({ chunks: silent(2) });
+    expect(await page(result, 0)).toMatchObject({ kind: 'rows', endRow: 2 });
+    expect(await page(result, 3)).toEqual({ kind: 'elsewhere' });
+  });
+
   it('is of one account', () => {
     const { result } = open({ chunks: rows(0) });
     expect(result.isOf(principal)).toBe(true);

@@ -148,7 +148,8 @@ describe('a statement that is refused ends with Trino’s error, and has one rec
     ['another procedure', 'CALL system.sync_partition_metadata()', {}, 'READ_ONLY_VIOLATION'],
     ['kill_query without a query', 'CALL system.runtime.kill_query()', {}, 'INVALID_PROCEDURE_ARGUMENT'],
     ['statistics of a query', 'SHOW STATS FOR (SELECT * FROM items)', {}, 'NOT_SUPPORTED'],
-    ['a table of system that is not there', 'SELECT * FROM system.runtime.queries', {}, 'SCHEMA_NOT_FOUND'],
+    ['a table of system that is not there', 'SELECT * FROM system.runtime.queries', {}, 'NOT_SUPPORTED'],
+    ['a table that system never has', 'SELECT * FROM system.jdbc.nothing', {}, 'TABLE_NOT_FOUND'],
     ['partitions', 'SELECT * FROM "items$partitions"', {}, 'TABLE_NOT_FOUND'],
     ['a mixture of the catalogue and data', 'SELECT * FROM system.jdbc.catalogs, items', {}, 'NOT_SUPPORTED'],
   ])('%s: %s', async (_what, sql, headers, errorName) => {

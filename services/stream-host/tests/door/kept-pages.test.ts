@@ -5,7 +5,7 @@ import type { TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, finalReceipt, probeWorker, receiptOf, sha256Of } from '@sluice/testkit/requests';
 import { ENDLESS, wideRows } from '@sluice/testkit/statements';
 import { type KeepingHosts, SLOW_FAILURE, slowRows, startKeepingHosts } from '../results/resume-fixture.ts';
-import { begun, follow, get, rowsOf, run } from './trino-client.ts';
+import { begun, follow, get, rowsOf, run, type TrinoPage } from './trino-client.ts';
 
 let keeping: KeepingHosts;
 let hosts: TestHosts;
@@ -106,6 +106,36 @@ describe('a statement whose result is kept', () => {
     const first = await begun(hosts.url, ENDLESS, ann);
     expect((await get(first.nextUri ?? '', ann, { method: 'DELETE', at: other.url })).status).toBe(204);
     expect((await follow(first, ann)).last.error).toMatchObject({ errorName: 'USER_CANCELED' });
+  });
+});
+
+describe('the address of a page of another day', () => {
+  it('is gone on every host when the rows are not kept any more', async () => {
+    const first = await begun(hosts.url, LONG, ann);
+    const { nextUri: second = '' } = (await get(first.nextUri ?? '', ann)).body as TrinoPage;
+    await finalReceipt(hosts.url, first.id, { credential: ann });
+    await hosts.rows(`update kept_results set expires = now() - interval '1 day' where query_id = $1`, [first.id]);
+    await hosts.rows(
+      `update queries set started = started - interval '1 day', ended = ended - interval '1 day' where query_id = $1`,
+      [first.id],
+    );
+    await hosts.stream.context.resultPurge?.purge();
+    const answer = await get(second, ann, { at: other.url });
+    expect([answer.status, answer.body.error]).toEqual([410, 'gone']);
+    doorOf(hosts)?.close(first.id, { tenant: hosts.acme, kind: 'user', id: hosts.ann.id } as never);
+    expect((await get(second, ann)).status).toBe(410);
+  });
+
+  it('is not found if another host gave it out, whose keys are not those of this one', async () => {
+    const first = await begun(hosts.url, 'SELECT 1 AS one', ann);
+    await hosts.rows(`update login_throttle_key set key = sha256(key)`);
+    await using withOtherKeys = await startStreamHost({
+      environment: { ...hosts.environment, STREAM_PORT: '0' },
+      overrides: { log: createLogger({ service: 'test', level: 'silent' }) },
+    });
+    for (const method of ['GET', 'HEAD', 'DELETE'])
+      expect((await get(first.nextUri ?? '', ann, { method, at: withOtherKeys.url })).status).toBe(404);
+    expect(rowsOf(await follow(first, ann))).toEqual([[1]]);
   });
 });
 

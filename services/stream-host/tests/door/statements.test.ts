@@ -68,7 +68,29 @@ describe('the answer to a statement', () => {
   });
 });
 
+describe('SET SESSION AUTHORIZATION', () => {
+  it('takes the name of the caller, without X-Trino-User and in another case', async () => {
+    for (const headers of [ann, { ...ann, 'x-trino-user': hosts.ann.email.toUpperCase() }]) {
+      const first = await begun(hosts.url, `SET SESSION AUTHORIZATION '${hosts.ann.email.toUpperCase()}'`, headers);
+      const page = await get(first.nextUri ?? '', ann);
+      expect([page.body.error, page.headers['x-trino-set-authorization-user']]).toEqual([
+        undefined,
+        hosts.ann.email.toUpperCase(),
+      ]);
+    }
+    const { last } = await run(hosts.url, "SET SESSION AUTHORIZATION 'bob@example.com'", ann);
+    expect(last.error?.message).toContain(`User ${hosts.ann.email} cannot impersonate user bob@example.com`);
+  });
+});
+
 describe('the pages of a statement', () => {
+  it('have their rows for a client that asks for spooled ones', async () => {
+    const headers = { ...ann, 'x-trino-query-data-encoding': 'json+zstd,json+lz4,json' };
+    const followed = await run(hosts.url, 'SELECT id FROM items WHERE id < 3 ORDER BY id', headers);
+    expect(rowsOf(followed)).toEqual([[1], [2]]);
+    expect(followed.pages.every(({ data }) => data === undefined || Array.isArray(data))).toBe(true);
+  });
+
   it('have the rows of POST /query, with decimals as strings, and their receipt describes the rows as sent', async () => {
     const sql = 'SELECT * FROM items ORDER BY id';
     const followed = await run(hosts.url, sql, ann);
@@ -122,7 +144,8 @@ describe('the pages of a statement', () => {
   });
 
   it('are compressed on request', async () => {
-    const { nextUri = '' } = await begun(hosts.url, countTo(50_000), ann);
+    const { id, nextUri = '' } = await begun(hosts.url, countTo(50_000), ann);
+    await receiptOf(id); // the page of a query that has no rows yet is too small
     const page = await get(nextUri, { ...ann, 'accept-encoding': 'gzip' });
     expect([page.status, page.headers['content-encoding']]).toEqual([200, 'gzip']);
   });
@@ -200,6 +223,52 @@ describe('the pages of a statement', () => {
 
 /** A text that cannot be a position violates the parameters of the path. */
 const expectedOf = (path: string): number => (/\/-1$/.test(path) ? 400 : 404);
+
+describe('DESCRIBE OUTPUT', () => {
+  const described = async (sql: string): Promise<readonly (readonly unknown[])[]> => {
+    const prepare = await run(hosts.url, `PREPARE s FROM ${sql}`, ann);
+    const headers = { ...ann, 'x-trino-prepared-statement': `s=${encodeURIComponent(sql)}` };
+    const { pages, last } = await run(hosts.url, 'DESCRIBE OUTPUT s', headers);
+    expect([prepare.last.error, last.error]).toEqual([undefined, undefined]);
+    return pages.flatMap(({ data = [] }) => data).map(([name, , , , type]) => [name, type]);
+  };
+
+  it.each([
+    ['SELECT * FROM system.jdbc.catalogs WHERE table_cat = ?', [['table_cat', 'varchar']]],
+    [
+      'SELECT table_name AS t, count(*) AS n FROM system.information_schema.tables WHERE table_schema = ? GROUP BY 1',
+      [
+        ['t', 'varchar'],
+        ['n', 'bigint'],
+      ],
+    ],
+    ['SHOW TABLES FROM system.jdbc', [['Table', 'varchar']]],
+    ['SHOW SESSION', ['Name', 'Value', 'Default', 'Type', 'Description'].map((name) => [name, 'varchar'])],
+    [
+      'SELECT id, name FROM items WHERE id = ?',
+      [
+        ['id', 'bigint'],
+        ['name', 'varchar'],
+      ],
+    ],
+  ])('has the columns of %s', async (sql, columns) => {
+    expect(await described(sql)).toEqual(columns);
+  });
+});
+
+describe('current_user in a statement that reads data', () => {
+  it('is the account, and so in what EXECUTE runs and DESCRIBE OUTPUT describes', async () => {
+    const sql = `SELECT current_user, id FROM items WHERE current_user = '${hosts.ann.email}' AND id < ?`;
+    const headers = { ...ann, 'x-trino-prepared-statement': `s=${encodeURIComponent(sql)}` };
+    const executed = await run(hosts.url, 'EXECUTE s USING 2', headers);
+    expect(rowsOf(executed)).toEqual([[hosts.ann.email, 1]]);
+    const described = await run(hosts.url, 'DESCRIBE OUTPUT s', headers);
+    expect(rowsOf(described).map(([name, , , , type]) => [name, type])).toEqual([
+      ['current_user', 'varchar'],
+      ['id', 'bigint'],
+    ]);
+  });
+});
 
 describe('a statement', () => {
   it('is recorded with what its client says about itself, before it runs', async () => {

@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { createByteCipher } from '@sluice/auth';
 import { ProblemError } from '@sluice/contract';
-import { createInProcessState } from '@sluice/shared-state';
+import { createInProcessState, type OneTimeValues } from '@sluice/shared-state';
 import type { QueryEnd } from '@sluice/store/queries';
 import { buildCaller } from '@sluice/testkit';
 import { type ClientSession, type DoorStatement, TrinoError } from '@sluice/trino-protocol';
 import { OpenResults } from '../../door/open-results.ts';
 import { PreparedAnswers } from '../../door/prepared-answers.ts';
 import { StatementBudget } from '../../queries/statement-budget.ts';
-import { createBeginStatement } from './begin-statement.ts';
+import type { CancelQuery } from '../queries/cancel-query.ts';
+import { type BegunStatement, createBeginStatement } from './begin-statement.ts';
+import { createCancelStatement } from './cancel-statement.ts';
 import { createReadPage } from './read-page.ts';
 import { createRecordRefusal } from './record-refusal.ts';
 
@@ -21,10 +25,15 @@ const SESSION = {
 interface Given {
   readonly statement: DoorStatement | TrinoError;
   readonly answerCatalogue?: () => Promise<{ columns: []; rows: Uint8Array; rowCount: number }>;
+  /** State that it shares with another host. */
+  readonly values?: OneTimeValues;
 }
 
+const KEY = randomBytes(32);
+const newValues = (): OneTimeValues => createInProcessState().oneTimeValues;
+
 /** A host whose statements are read as given. The database is replaced. */
-function fixture({ statement, answerCatalogue }: Given) {
+function fixture({ statement, answerCatalogue, values = newValues() }: Given) {
   const began: object[] = [];
   const ended: QueryEnd[] = [];
   const cancelled: string[] = [];
@@ -32,7 +41,12 @@ function fixture({ statement, answerCatalogue }: Given) {
   const appended: object[] = [];
   const hostId = 'host';
   const openResults = new OpenResults({ hostId, records: { listAsked: async () => [] }, waitMs: 60_000 });
-  const preparedAnswers = new PreparedAnswers(createInProcessState().oneTimeValues);
+  const preparedAnswers = new PreparedAnswers({ values, cipher: createByteCipher(async () => KEY, 'answers') });
+  const cancelQuery: CancelQuery = async (_caller, queryId) => {
+    if (queryId !== 'q') throw new ProblemError('not_found', 'You have no query with this id.');
+    cancelled.push(queryId);
+    return {} as never;
+  };
   const beginStatement = createBeginStatement({
     ...{ openResults, preparedAnswers, keepsResults: false, keepDefaults: { keepTimeMaxMs: undefined } },
     async readStatement() {
@@ -40,11 +54,7 @@ function fixture({ statement, answerCatalogue }: Given) {
       return statement;
     },
     startQuery: () => Promise.reject(new Error('no statement of this test is for an engine')),
-    async cancelQuery(_caller, queryId) {
-      if (queryId !== 'q') throw new ProblemError('not_found', 'You have no query with this id.');
-      cancelled.push(queryId);
-      return {} as never;
-    },
+    cancelQuery,
     recordRefusal: createRecordRefusal({
       hostId,
       queries: { begin: async (query) => void began.push(query) },
@@ -56,15 +66,20 @@ function fixture({ statement, answerCatalogue }: Given) {
     catalogueReads: { record: async (_caller, sql) => void recorded.push(sql) },
     audit: { append: async (record) => void appended.push(record) },
   });
-  const readPage = createReadPage({ openResults, preparedAnswers, queries: {}, keptResults: undefined } as never);
+  const queries = { find: async () => undefined };
+  const readPage = createReadPage({ openResults, preparedAnswers, queries, keptResults: undefined } as never);
+  const cancelStatement = createCancelStatement({ cancelQuery, openResults, preparedAnswers });
   const begin = () => beginStatement(caller, { sql: 'THE SQL', readSession: () => SESSION, signal });
   /** Begins a statement and reads its first page. */
   const run = async () => {
-    const { id, position } = await begin();
-    const page = await readPage(caller, { id, position, signal });
-    return { id, ...page, rows: Buffer.concat(page.rows).toString() };
+    const begun = await begin();
+    return { id: begun.id, ...(await read(begun)) };
   };
-  return { began, ended, cancelled, recorded, appended, openResults, begin, run };
+  const read = async ({ id, position }: BegunStatement) => {
+    const page = await readPage(caller, { id, position, signal });
+    return { ...page, rows: Buffer.concat(page.rows).toString() };
+  };
+  return { began, ended, cancelled, recorded, appended, openResults, begin, read, run, cancelStatement };
 }
 
 describe('a statement without an engine', () => {
@@ -102,7 +117,7 @@ describe('a statement without an engine', () => {
 
   it('is described by its engine, and recorded in every tenant', async () => {
     const { run, appended } = fixture({
-      statement: { kind: 'describe output', sql: 'SELECT 1', answeredBy: 'engine' },
+      statement: { kind: 'describe output', sql: 'SELECT 1' },
     });
     expect(await run()).toMatchObject({ rows: '["n","","","","bigint",8,false]', updateType: undefined });
     expect(appended).toMatchObject([{ action: 'READ_CATALOG', metadata: { sql: 'THE SQL' } }]);
@@ -147,13 +162,61 @@ describe('a statement about the catalog', () => {
 
   it('has the rows of its answer', async () => {
     const rows = Buffer.from('["a"],\n["b"]');
-    const { run, openResults, begin } = fixture({
-      statement,
-      answerCatalogue: async () => ({ columns: [], rows, rowCount: 2 }),
-    });
-    expect(await run()).toMatchObject({ rows: '["a"],\n["b"]', nextRow: undefined, progress: { rows: 2 } });
-    await begin();
-    expect(openResults.size).toBe(2);
+    const { run } = fixture({ statement, answerCatalogue: async () => ({ columns: [], rows, rowCount: 2 }) });
+    const progress = { state: 'FINISHED', rows: 2, bytes: rows.length };
+    expect(await run()).toMatchObject({ rows: '["a"],\n["b"]', nextRow: undefined, progress });
+  });
+
+  /** Two hosts with the same state, and a statement of the first one whose rows compress to this many bytes. */
+  const twoHosts = async (bytes: number, values = newValues()) => {
+    const rows = Buffer.from(`["${randomBytes(bytes).toString('base64')}"]`);
+    const given = { statement, answerCatalogue: async () => ({ columns: [] as [], rows, rowCount: 1 }), values };
+    const [first, second] = [fixture(given), fixture(given)];
+    return { rows: rows.toString(), first, second, begun: await first.begin() };
+  };
+
+  it.each([
+    ['a short list', 10],
+    ['a long list', 200_000],
+  ])('has its rows on every host, again too: %s', async (_, bytes) => {
+    const { rows, first, second, begun } = await twoHosts(bytes);
+    for (const host of [second, first, second]) expect((await host.read(begun)).rows).toBe(rows);
+    expect(first.openResults.size).toBe(0);
+    await second.cancelStatement(caller, begun.id);
+    await expect(first.read(begun)).rejects.toMatchObject({ code: 'gone' });
+  });
+
+  it('has rows that are too large for all hosts on its own host, and others have their clients ask again', async () => {
+    const { rows, first, second, begun } = await twoHosts(1_000_000);
+    await expect(second.read(begun)).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 1 });
+    expect((await first.read(begun)).rows).toBe(rows);
+    await second.cancelStatement(caller, begun.id);
+    await expect(second.cancelStatement(caller, begun.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(second.read(begun)).rejects.toMatchObject({ code: 'not_found' });
+    await first.cancelStatement(caller, begun.id);
+    expect(first.openResults.size).toBe(0);
+  });
+
+  it('has long lists beyond eight on its own host', async () => {
+    const { first, second, begun } = await twoHosts(200_000);
+    for (let count = 1; count < 8; count += 1) await second.read(await first.begin());
+    expect(first.openResults.size).toBe(0);
+    const ninth = await first.begin();
+    await expect(second.read(ninth)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect((await first.read(ninth)).rows).toBe((await second.read(begun)).rows);
+  });
+
+  it('has its rows while the state of all hosts is unavailable', async () => {
+    const unavailable = () => Promise.reject(new ProblemError('service_unavailable', 'no'));
+    const { rows, first, begun } = await twoHosts(10, { put: unavailable, read: unavailable, take: unavailable });
+    expect((await first.read(begun)).rows).toBe(rows);
+  });
+
+  it('is not cancelled by another account', async () => {
+    const { rows, first, second, begun } = await twoHosts(10);
+    for (const host of [first, second])
+      await expect(host.cancelStatement(buildCaller('bob'), begun.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await first.read(begun)).rows).toBe(rows);
   });
 
   it('has what is wrong with it in its page, and what is wrong with the service as a status', async () => {

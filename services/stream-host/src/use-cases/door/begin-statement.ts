@@ -162,18 +162,24 @@ type NewStatementOf<Kind extends DoorStatement['kind']> = Omit<NewStatement, 'st
   readonly statement: Extract<DoorStatement, { readonly kind: Kind }>;
 };
 
-/** Holds the rows of a catalogue until they are read, on this host alone. What is wrong with the statement is in its page. */
+/**
+ * Keeps the rows of a catalogue until they are read, where any host finds them, or on this host alone if they are too large for that. What is
+ * wrong with the statement is in its page.
+ */
 async function beginCatalogue(
   dependencies: BeginStatementDependencies,
   caller: Caller,
   { session, ...input }: NewStatementOf<'catalogue'>,
 ): Promise<BegunStatement> {
-  const { answerCatalogue, openResults } = dependencies;
+  const { answerCatalogue, openResults, preparedAnswers } = dependencies;
   try {
-    const source = sourceOfAnswer(await answerCatalogue(caller, input));
+    const answer = await answerCatalogue(caller, input);
     const id = randomUUID();
-    openResults.add(new OpenResult({ id, account: caller.principal, source, reader: new PageReader() }));
-    return { id, position: { rows: 0, capabilities: session.capabilities, isPrepared: false } };
+    const { principal: account } = caller;
+    const isPrepared = await preparedAnswers.putList(account, id, answer);
+    const reader = new PageReader();
+    if (!isPrepared) openResults.add(new OpenResult({ id, account, source: sourceOfAnswer(answer), reader }));
+    return { id, position: { rows: 0, capabilities: session.capabilities, isPrepared } };
   } catch (thrown) {
     // `answerCatalogue` has recorded the statement.
     return await prepared(dependencies, caller, { session, answer: failureAnswer(thrown) });
@@ -218,7 +224,8 @@ async function outputAnswer(
   }
   // On record in every tenant: the engine plans the statement.
   await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: 'catalog', metadata: { sql } }));
-  const columns = await describeOutput(caller, { sql: statement.sql, session, signal });
+  const text = described.kind === 'query' ? described.sql : statement.sql;
+  const columns = await describeOutput(caller, { sql: text, session, signal });
   return sessionAnswer({ updateType: undefined, headers: {}, result: describeOutputRows(columns) });
 }
 

@@ -1,22 +1,28 @@
 import { asProblem, type Caller } from '@sluice/contract';
 import type { OpenResults } from '../../door/open-results.ts';
+import type { PreparedAnswers } from '../../door/prepared-answers.ts';
 import type { CancelQuery } from '../queries/cancel-query.ts';
 
 interface CancelStatementDependencies {
   readonly cancelQuery: CancelQuery;
   readonly openResults: OpenResults;
+  readonly preparedAnswers: Pick<PreparedAnswers, 'forget'>;
 }
 
 /** Cancels a statement of the caller, on any host, and forgets its rows. Throws `not_found` for one of another account. */
 export type CancelStatement = (caller: Caller, id: string) => Promise<void>;
 
-export function createCancelStatement({ cancelQuery, openResults }: CancelStatementDependencies): CancelStatement {
+export function createCancelStatement(dependencies: CancelStatementDependencies): CancelStatement {
+  const { cancelQuery, openResults, preparedAnswers } = dependencies;
   return async (caller, id) => {
-    const isOpen = openResults.find(id, caller.principal) !== undefined;
-    await cancelQuery(caller, id).catch((thrown: unknown) => {
+    const { principal } = caller;
+    const isOpen = openResults.find(id, principal) !== undefined;
+    await cancelQuery(caller, id).catch(async (thrown: unknown) => {
       // The rows of a catalogue are not those of a query.
-      if (!isOpen || asProblem(thrown).code !== 'not_found') throw thrown;
+      if (asProblem(thrown).code !== 'not_found') throw thrown;
+      const isPrepared = await preparedAnswers.forget(principal, id);
+      if (!isOpen && !isPrepared) throw thrown;
     });
-    openResults.close(id, caller.principal);
+    openResults.close(id, principal);
   };
 }

@@ -6,7 +6,7 @@ import type { FoundRows, OpenResult } from '../../door/open-result.ts';
 import type { OpenResults } from '../../door/open-results.ts';
 import { noSuchPage } from '../../door/page-marks.ts';
 import type { PagePosition } from '../../door/page-position.ts';
-import type { PreparedAnswer, PreparedAnswers } from '../../door/prepared-answers.ts';
+import type { PreparedAnswers, WrittenAnswer } from '../../door/prepared-answers.ts';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
 import { isOwn } from '../queries/find-receipt.ts';
 import type { FindResultDependencies } from '../queries/find-result.ts';
@@ -32,7 +32,7 @@ export interface FoundPage extends Pick<QueryResults, 'columns' | 'error' | 'upd
   readonly nextRow: number | undefined;
   readonly progress: StatementProgress;
   /** Headers by which the client changes its session. */
-  readonly headers?: PreparedAnswer['headers'];
+  readonly headers?: WrittenAnswer['headers'];
 }
 
 /**
@@ -50,14 +50,18 @@ const FIND_MS = 200;
 export function createReadPage(dependencies: ReadPageDependencies): ReadPage {
   return async (caller, input) => {
     const { id, position } = input;
-    if (position.isPrepared) return preparedPage(await dependencies.preparedAnswers.find(id));
-    caller.leaveShare?.();
-    const result = dependencies.openResults.find(id, caller.principal);
-    const page = await (result === undefined
-      ? pageElsewhere(dependencies, caller, input)
-      : ownPage(dependencies, caller, { ...input, result }));
+    const page = position.isPrepared
+      ? preparedPage(await dependencies.preparedAnswers.find(id))
+      : await rowsPage(dependencies, caller, input);
     return position.capabilities.parametricDatetime ? page : await rowsInMilliseconds(page);
   };
+}
+
+async function rowsPage(dependencies: ReadPageDependencies, caller: Caller, input: PageInput): Promise<FoundPage> {
+  caller.leaveShare?.();
+  const result = dependencies.openResults.find(input.id, caller.principal);
+  if (result === undefined) return await pageElsewhere(dependencies, caller, input);
+  return await ownPage(dependencies, caller, { ...input, result });
 }
 
 /** Says that the client of a statement still wants its pages. */
@@ -74,18 +78,15 @@ const DONE: StatementProgress = {
   ...{ splitsDone: null, splitsTotal: null },
 };
 
-function preparedPage(answer: PreparedAnswer | undefined): FoundPage {
+function preparedPage(answer: WrittenAnswer | 'in memory' | undefined): FoundPage {
   if (answer === undefined) throw gone();
-  const { columns, rows, updateType, headers, error } = answer;
-  const pieces = rows.length === 0 ? [] : [Buffer.from(rows.map((row) => JSON.stringify(row)).join(','))];
-  const progress: StatementProgress = {
-    ...DONE,
-    state: error === undefined ? 'FINISHED' : 'FAILED',
-    rows: rows.length,
-  };
+  if (answer === 'in memory') throw onOtherHost();
+  const { columns, rows, rowCount, updateType, headers, error } = answer;
+  const state = error === undefined ? 'FINISHED' : 'FAILED';
+  const progress: StatementProgress = { ...DONE, state, rows: rowCount, bytes: rows.byteLength };
   return {
     columns: error === undefined ? columns : undefined,
-    rows: pieces,
+    rows: rowCount === 0 ? [] : [rows],
     nextRow: undefined,
     progress,
     updateType,
@@ -181,7 +182,7 @@ async function storedPage(
 
 /** Waits for the end of a query of any host, at most as long as a page may take. Returns the query as it is then. */
 async function endedQuery(
-  { queries, keptResults }: ReadPageDependencies,
+  { queries, keptResults, preparedAnswers }: ReadPageDependencies,
   caller: Caller,
   { id, signal }: PageInput,
 ): Promise<FoundQuery> {
@@ -190,6 +191,7 @@ async function endedQuery(
   let isAsked = false;
   for (;;) {
     const stored = await queries.find(principal.tenant.id, id);
+    if (stored === undefined && (await preparedAnswers.find(id)) === 'in memory') throw onOtherHost();
     if (stored === undefined || !isOwn(stored, principal)) throw noSuchPage();
     if (stored.receipt.ended_ts !== null || performance.now() >= deadlineMs) return stored;
     isAsked ||= (await keptResults?.ask(caller, id)) === true;

@@ -4,6 +4,7 @@ import {
   type ClientSession,
   type DoorStatement,
   type PreparedHandles,
+  putSessionFacts,
   readCatalogueStatement,
   readStatement,
 } from '@sluice/trino-protocol';
@@ -21,6 +22,8 @@ export function createReadStatement({ resolveEngine, preparedHandles }: ReadStat
     const engine = resolveEngine(principal.tenant).kind;
     const facts = { engine, user: principal.name };
     const readCatalogue = (text: string) => readCatalogueStatement(text, session, facts);
-    return readStatement(sql, { session, engine, handles: await preparedHandles(), readCatalogue });
+    const putFacts = (text: string) => (engine === 'duckdb' ? putSessionFacts(text, { session, facts }) : text);
+    const handles = await preparedHandles();
+    return readStatement(sql, { ...facts, session, handles, readCatalogue, putFacts });
   };
 }
