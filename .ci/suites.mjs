@@ -249,11 +249,10 @@ const TRINO_FULL = [
 ];
 
 /** Third-party clients of Trino: what they do with Trino and with the door, and what they do when requests and processes end. */
-const TRINO_CLIENTS = servers(STREAM, [
-  'door/clients/clients-on-*',
-  'door/clients/external-*',
-  'door/clients/generated-*',
-]);
+const TRINO_CLIENTS = [
+  ...servers(STREAM, ['door/clients/clients-on-*', 'door/clients/external-*', 'door/clients/generated-*']),
+  ...servers(EMBEDDED, ['queries/trino-drivers']),
+];
 /** Superset, which takes some minutes to install the first time. */
 const TRINO_SUPERSET = servers(STREAM, ['door/clients/superset']);
 const TRINO_CLIENT_FAULTS = servers(STREAM, [
@@ -591,7 +590,7 @@ export const SUITES = [
     programs: ['go', 'javac', 'mvn', 'python3'],
     components: ['trino-clients'],
     servers: ['trino'],
-    inputs: [...ENGINE, 'packages/trino-protocol', 'services/stream-host/src', 'deploy/components'],
+    inputs: [...ENGINE, 'packages/trino-protocol', 'services', 'deploy/components'],
   },
   {
     name: 'trino-door-superset',

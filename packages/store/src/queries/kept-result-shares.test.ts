@@ -57,9 +57,9 @@ afterAll(async () => {
 /** Keeps the result of a complete query of Ann. */
 async function keep(
   tenantId = tenantIds[0],
-  told: { readonly record?: object; readonly outcome?: Readonly<Record<string, unknown>> } = {},
+  reported: { readonly record?: object; readonly outcome?: Readonly<Record<string, unknown>> } = {},
 ): Promise<{ readonly tenantId: string; readonly queryId: string }> {
-  const metadata = { format: 'sse', parameters: { low: 1 }, ...told.record };
+  const metadata = { format: 'sse', parameters: { low: 1 }, ...reported.record };
   const query = newQuery({ tenantId, accountId: ann, sql: SQL, metadata });
   const { queryId } = query;
   const tenantBytesMax = 1_000_000;
@@ -68,7 +68,7 @@ async function keep(
   await kept.finish({ tenantId, queryId, rows: 7, bytes: 100, sha256: 'ab', tenantBytesMax });
   const queries = createQueryStore(stream);
   await queries.begin(query);
-  await queries.finish(endOf(query, { metadata: told.outcome }));
+  await queries.finish(endOf(query, { metadata: reported.outcome }));
   return { tenantId, queryId };
 }
 
@@ -125,8 +125,8 @@ describe('a share', () => {
     const tables = { tables_read: ['shop.main.items'], tables_read_limited: true };
     const recorded = await keep(tenantIds[0], { record: tables });
     expect(await kept.findViewable(recorded, ANN)).toMatchObject({ tablesRead: tables });
-    const told = await keep(tenantIds[0], { outcome: { tables_read: null } });
-    expect(await kept.findViewable(told, ANN)).toMatchObject({ tablesRead: { tables_read: null } });
+    const inOutcome = await keep(tenantIds[0], { outcome: { tables_read: null } });
+    expect(await kept.findViewable(inOutcome, ANN)).toMatchObject({ tablesRead: { tables_read: null } });
     expect(await kept.findViewable(await keep(), ANN)).toMatchObject({ tablesRead: {} });
   });
 

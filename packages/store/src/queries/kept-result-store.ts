@@ -96,7 +96,7 @@ export interface ViewableResult extends KeptResult {
   readonly ranBy: string;
   /** Undefined for an own result, unless it was requested, and if its audit record is gone. */
   readonly statement: RecordedStatement | undefined;
-  /** Tables that the query read, for the records of who views its result. Empty if its own record names none. */
+  /** Tables that the query read, for the audit records of the accounts that view its result. Empty if its own record names none. */
   readonly tablesRead: Partial<TablesReadMetadata>;
 }
 

@@ -1,6 +1,6 @@
 import type { EngineError, QueryState, Receipt, SqlLocation } from '@sluice/contract';
 
-/** What clients of Trino are told of an error besides its code and message, which are its receipt. */
+/** Facts of an error that clients of Trino receive besides its code and message, which are in the receipt. */
 export interface FailureDetails {
   readonly location?: SqlLocation | undefined;
   readonly engineError?: EngineError | undefined;

@@ -11,7 +11,7 @@ export interface FoundQuery {
   readonly accountId: string;
   readonly hostId: string;
   readonly cancelRequested: boolean;
-  /** Of the error of the receipt. */
+  /** Belongs to the error of the receipt. */
   readonly failure: FailureDetails | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface QueryEnd {
   readonly sha256: string | null;
   readonly limited: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Of the error. */
+  /** Belongs to the error. */
   readonly failure?: FailureDetails | undefined;
   /** Members of the outcome's metadata besides the others of the end, with which they share no key. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
