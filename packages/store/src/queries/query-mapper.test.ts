@@ -16,6 +16,7 @@ const row: QueryRow = {
   ended: new Date(2000),
   error: null,
   cancel_requested: false,
+  failure: null,
 };
 
 it('receiptOf converts digits and times, and marks numbers as a lower bound only when they are', () => {
