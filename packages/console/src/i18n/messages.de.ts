@@ -728,12 +728,14 @@ const german: Catalog = {
   'audit.summary.about':
     'Zahlen von Einträgen, jede mit einem Link zu ihnen. Auch dass Sie sie lesen, wird aufgezeichnet.',
   'audit.summary.breadcrumbs': 'Ort im Audit-Log',
-  'audit.summary.failures': 'Fehlschläge',
-  'audit.summary.failures.none': 'Es wurde nichts abgewiesen.',
   'audit.summary.more': {
     one: '{count} weiterer Name hat weniger Einträge.',
     other: '{count} weitere Namen haben weniger Einträge.',
   },
+  'audit.summary.rejections': 'Abweisungen',
+  'audit.summary.rejections.about':
+    'Abgewiesene Anmeldungen, Anfragen und Tokens. Fehlgeschlagene Anweisungen sind nicht mitgezählt.',
+  'audit.summary.rejections.none': 'Es wurde nichts abgewiesen.',
   'audit.summary.tables': 'Meistgelesene Tabellen',
   'audit.summary.tables.about':
     'Abfragen und Downloads, die eine Tabelle oder View gelesen haben. Einträge früherer Versionen nennen keine Tabellen.',

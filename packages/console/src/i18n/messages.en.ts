@@ -704,12 +704,13 @@ export default {
   'audit.state.rejected': 'Rejected',
   'audit.summary.about': 'Numbers of records, each with a link to them. Reading them is recorded too.',
   'audit.summary.breadcrumbs': 'Location in the audit log',
-  'audit.summary.failures': 'Failures',
-  'audit.summary.failures.none': 'Nothing was rejected.',
   'audit.summary.more': {
     one: '{count} more has fewer records.',
     other: '{count} more have fewer records.',
   },
+  'audit.summary.rejections': 'Rejections',
+  'audit.summary.rejections.about': 'Rejected logins, requests and tokens. Statements that failed are not counted.',
+  'audit.summary.rejections.none': 'Nothing was rejected.',
   'audit.summary.tables': 'Most read tables',
   'audit.summary.tables.about':
     'Queries and downloads that read a table or view. Records of earlier releases do not name the tables.',

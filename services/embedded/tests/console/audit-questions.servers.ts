@@ -135,8 +135,8 @@ describe('an auditor', () => {
     const tables = page.getByRole('list', { name: 'Most read tables' });
     await tables.getByRole('link', { name: 'demo.vega.flights' }).waitFor();
     const users = page.getByRole('list', { name: 'Most active users' });
-    const failures = page.getByRole('list', { name: 'Failures' });
-    await failures.getByRole('link', { name: 'LOGIN_FAILED' }).waitFor();
+    const rejections = page.getByRole('list', { name: 'Rejections' });
+    await rejections.getByRole('link', { name: 'LOGIN_FAILED' }).waitFor();
     await takeScreenshot(page, 'audit-summary');
     expect(await findAxeViolations(page)).toEqual([]);
     const href = await tables.getByRole('link').first().getAttribute('href');
