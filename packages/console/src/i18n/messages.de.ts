@@ -1488,7 +1488,7 @@ const german: Catalog = {
     other: '{count} offene Anfragen werden mitgelöscht.',
   },
   'item.license': 'Lizenz',
-  'item.license.about': 'Zum Beispiel CC-BY-4.0. Leer: Es wird keine angezeigt.',
+  'item.license.about': 'Zum Beispiel CC-BY-4.0 oder die Adresse einer Lizenz. Leer: Es wird keine angezeigt.',
   'item.new': 'Neues Angebot',
   'item.owner.about': 'E-Mail oder Client-ID. Nur Admins können den Eigentümer ändern.',
   'item.problem.id': 'Eine ID hat 1 bis 100 Zeichen aus a-z, 0-9 und -, und kein - am Rand.',

@@ -1425,7 +1425,7 @@ export default {
     other: '{count} access requests that wait are deleted too.',
   },
   'item.license': 'License',
-  'item.license.about': 'Such as CC-BY-4.0. Empty: none is shown.',
+  'item.license.about': 'Such as CC-BY-4.0, or the address of a license. Empty: none is shown.',
   'item.new': 'New item',
   'item.owner.about': 'E-mail or client ID. Only admins can change the owner.',
   'item.problem.id': 'An ID has 1 to 100 of a-z, 0-9 and -, and no - at either end.',
