@@ -9,6 +9,19 @@ describe('suggestions of tags', () => {
     expect(suggestTags(KNOWN, typedTag('time'))).toEqual(['time series', 'lifetime']);
   });
 
+  it.each([
+    ['timeseries', ['time series', 'Time_Series']],
+    ['time-series', ['time series', 'Time_Series', 'time']],
+    ['time series', ['Time_Series', 'time']],
+    ['daily time series', ['time series', 'time', 'Time_Series']],
+    ['time ', ['time series', 'Time_Series', 'lifetime']],
+    ['sometime', []],
+    ['-', []],
+  ])('for %j are %j', (text, offered) => {
+    const known = ['time series', 'time', 'lifetime', 'Time_Series', '-'];
+    expect(suggestTags(known, typedTag(text))).toEqual(offered);
+  });
+
   it('are for the last tag of the cell, without those before it', () => {
     expect(typedTag('money; ti')).toEqual({ head: 'money; ', tag: 'ti' });
     expect(suggestTags(KNOWN, typedTag('TIME;ti'))).toEqual(['time series', 'lifetime']);

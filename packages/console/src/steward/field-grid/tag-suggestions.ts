@@ -16,18 +16,31 @@ export function typedTag(text: string): TypedTag {
   return { head: text.slice(0, start + rest.length - tag.length), tag };
 }
 
+/** Words of a tag in lower case: `Time-series` and `time_series` have those of `time series`. */
+const wordsOf = (tag: string): readonly string[] =>
+  tag
+    .toLowerCase()
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '');
+
+const hasWords = (words: readonly string[], part: readonly string[]): boolean =>
+  part.length > 0 && ` ${words.join(' ')} `.includes(` ${part.join(' ')} `);
+
 /**
- * Returns tags in use that contain what is typed: those that begin with it first, then in the given order. Tags that the cell has already are
- * left out.
+ * Returns tags in use that are like what is typed, with or without spaces, `-` and `_`: those that begin with it first, then those that contain it,
+ * then those that it contains as a word. Within these, the given order is kept. Tags that the cell has already are left out.
  */
 export function suggestTags(known: readonly string[], { head, tag }: TypedTag): readonly string[] {
   const typed = tag.trim().toLowerCase();
-  if (typed === '') return [];
-  const present = new Set(head.split(';').map((each) => each.trim().toLowerCase()));
-  const matches = known.filter((each) => {
-    const key = each.toLowerCase();
-    return key.includes(typed) && key !== typed && !present.has(key);
-  });
-  const begins = (each: string): boolean => each.toLowerCase().startsWith(typed);
-  return [...matches.filter(begins), ...matches.filter((each) => !begins(each))].slice(0, OFFERED_MAX);
+  const words = wordsOf(typed);
+  const joined = words.join('');
+  if (joined === '') return [];
+  const left = new Set([...head.split(';').map((each) => each.trim().toLowerCase()), typed]);
+  const others = known.filter((each) => !left.has(each.toLowerCase()));
+  const positionOf = (each: string): number => wordsOf(each).join('').indexOf(joined);
+  return [
+    ...others.filter((each) => positionOf(each) === 0),
+    ...others.filter((each) => positionOf(each) > 0),
+    ...others.filter((each) => positionOf(each) === -1 && hasWords(words, wordsOf(each))),
+  ].slice(0, OFFERED_MAX);
 }
