@@ -719,6 +719,12 @@ const german: Catalog = {
   'audit.record.session': 'Sitzung',
   'audit.record.shortened': 'Gezeigt werden die ersten {shown} von {count} Zeichen. Die Kopie hat alle.',
   'audit.record.tables': 'Tabellen',
+  'audit.record.tables.at-least':
+    'Gezeigt werden die ersten {shown}. Die Anweisung hat mehr als {count} gelesen; der Eintrag nennt die ersten {count}.',
+  'audit.record.tables.more': 'Gezeigt werden die ersten {shown} von {count}. Das JSON hat alle.',
+  'audit.record.tables.none': 'Die Anweisung liest keine Tabelle.',
+  'audit.record.tables.unknown':
+    'Nicht bekannt: Die Anweisung wurde nicht geplant, oder die Engine hat nicht gemeldet, welche Tabellen sie liest.',
   'audit.record.time': 'Zeit (UTC)',
   'audit.record.user': 'Benutzer',
   'audit.search-on': 'Weitersuchen',

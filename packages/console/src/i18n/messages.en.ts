@@ -696,6 +696,12 @@ export default {
   'audit.record.session': 'Session',
   'audit.record.shortened': 'The first {shown} of {count} characters are shown. The copy has all.',
   'audit.record.tables': 'Tables',
+  'audit.record.tables.at-least':
+    'The first {shown} are shown. The statement read more than {count}, of which the record names the first {count}.',
+  'audit.record.tables.more': 'The first {shown} of {count} are shown. The JSON has all.',
+  'audit.record.tables.none': 'The statement reads no table.',
+  'audit.record.tables.unknown':
+    'Not known: the statement was not planned, or the engine did not report which tables it reads.',
   'audit.record.time': 'Time (UTC)',
   'audit.record.user': 'User',
   'audit.search-on': 'Search on',
