@@ -2115,6 +2115,9 @@ const german: Catalog = {
   'summary.working': 'Wird gelesen …',
   'table.missing':
     'Die Tabelle {name} gibt es nicht, oder Sie dürfen sie nicht sehen. Vielleicht wurde sie umbenannt oder entfernt.',
+  'table.order': 'Sortieren nach',
+  'table.order.ascending': '{column}, aufsteigend',
+  'table.order.descending': '{column}, absteigend',
   'tables.action.insert': 'Namen einfügen',
   'tables.action.page': 'Seite öffnen',
   'tables.action.sample': 'Beispielzeilen',

@@ -2017,6 +2017,9 @@ export default {
   'summary.working': 'Reading …',
   'table.missing':
     'Table {name} does not exist, or you are not allowed to see it. It may have been renamed or removed.',
+  'table.order': 'Sort by',
+  'table.order.ascending': '{column}, ascending',
+  'table.order.descending': '{column}, descending',
   'tables.action.insert': 'Insert the name',
   'tables.action.page': 'Open its page',
   'tables.action.sample': 'Sample rows',

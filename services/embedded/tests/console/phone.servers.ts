@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BuiltUser } from '@sluice/testkit';
+import { type BuiltUser, until } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
@@ -110,6 +110,28 @@ describe('on a phone', () => {
     await row.tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).tap();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('cards are sorted by a list of orders, which a table with its head does not have', async () => {
+    await page.setViewportSize(PHONE);
+    await open('admin?view=users');
+    const emails = page.getByRole('rowheader');
+    await emails.first().waitFor();
+    const ascending = await emails.allTextContents();
+    expect(ascending.length).toBeGreaterThan(1);
+    const orders = page.getByRole('combobox', { name: 'Sort by' });
+    expect(await orders.locator('option:checked').textContent()).toBe('E-mail, ascending');
+    await orders.selectOption('E-mail, descending');
+    await page.waitForURL((url) => url.searchParams.get('order') === 'desc');
+    await page.getByRole('columnheader', { name: 'E-mail' }).and(page.locator('[aria-sort=descending]')).waitFor();
+    await until(async () => (await emails.first().textContent()) === ascending.at(-1) || undefined, {
+      what: 'the last e-mail to be first',
+    });
+    await takeScreenshot(page, 'phone-sorted-cards');
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.setViewportSize(PHONE_ON_ITS_SIDE);
+    await orders.waitFor({ state: 'hidden' });
+    await open('admin?view=users');
   });
 
   it('what does not fit in the navigation is behind "More", by keyboard too', async () => {
