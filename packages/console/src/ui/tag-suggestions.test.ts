@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { suggestTags, typedTag } from './tag-suggestions.ts';
+import { labelTags, suggestTags, typedTag } from './tag-suggestions.ts';
 
 const KNOWN = ['money', 'time series', 'lifetime', 'Time'];
 
@@ -27,4 +27,11 @@ describe('suggestions of tags', () => {
     expect(suggestTags(KNOWN, typedTag('TIME;ti'))).toEqual(['time series', 'lifetime']);
     expect(suggestTags(KNOWN, typedTag('money; '))).toEqual([]);
   });
+});
+
+it('tags that are alike and do not contain what is typed have a label that contains it', () => {
+  expect([...labelTags(['time series', 'time', 'money'], [], 'timeseries')]).toEqual([
+    ['time series', 'timeseries → time series'],
+  ]);
+  expect([...labelTags(['time series', 'time'], ['time'], 'Time s')]).toEqual([]);
 });

@@ -44,3 +44,18 @@ export function suggestTags(known: readonly string[], { head, tag }: TypedTag): 
     ...others.filter((each) => positionOf(each) === -1 && hasWords(words, wordsOf(each))),
   ].slice(0, OFFERED_MAX);
 }
+
+/**
+ * Returns labels of the tags in use that are like what is typed but do not contain it: the list of a browser shows only what contains it.
+ * @param present - tags that the field has already
+ */
+export function labelTags(
+  known: readonly string[],
+  present: readonly string[],
+  typed: string,
+): ReadonlyMap<string, string> {
+  const text = typed.trim();
+  const similar = suggestTags(known, { head: present.join(';'), tag: text });
+  const others = similar.filter((tag) => !tag.toLowerCase().includes(text.toLowerCase()));
+  return new Map(others.map((tag) => [tag, `${text} → ${tag}`]));
+}

@@ -78,6 +78,10 @@ describe('a steward', () => {
   it('edits a table and its columns in place, and follows the change to its audit record', async () => {
     await openForm();
     await description().fill('All that we sell.');
+    await tagInput().fill('mo-ney');
+    // The list of the browser shows an option whose label contains what is typed.
+    const option = page.locator('datalist option[value="money"]');
+    expect(await option.getAttribute('label')).toBe('mo-ney → money');
     await tagInput().fill('retail');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove the tag stock' }).click();
