@@ -6,6 +6,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { IdText } from '../ui/id-text.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { Stack } from '../ui/layout.tsx';
 import { draftOf, isComplete, isOtherProgram, lostScopes, type Program, programContent } from './program-draft.ts';
@@ -36,8 +37,10 @@ export function ProgramDialog({ id, onClose }: ProgramDialogProps) {
         return (
           <>
             <p>
-              <strong>{clientId}</strong> {t(`admin.program.type.${type}`)}{' '}
-              <AuditLogLink search={{ target: clientId }} />
+              <strong>
+                <IdText id={clientId} name={t('admin.service-account.client-id')} />
+              </strong>{' '}
+              {t(`admin.program.type.${type}`)} <AuditLogLink search={{ target: clientId }} />
             </p>
             {type === 'confidential' && <ReplaceSecret program={open.record.value} onReplaced={open.show} />}
             <ProgramForm {...open} onClose={onClose} />

@@ -10,6 +10,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { IdText } from '../ui/id-text.tsx';
 import { Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { visibleText } from '../ui/visible-text.tsx';
@@ -54,7 +55,11 @@ export function ProgramsList() {
       onOpen={({ id }) => setOpenId(id)}
       empty={<EmptyState icon="code" title={t('admin.programs.none')} />}
       columns={[
-        { id: 'client', title: t('admin.service-account.client-id'), cell: ({ client_id: id }) => id },
+        {
+          id: 'client',
+          title: t('admin.service-account.client-id'),
+          cell: ({ client_id: id }) => <IdText id={id} name={t('admin.service-account.client-id')} />,
+        },
         { id: 'name', title: t('admin.program.name'), cell: ({ name }) => visibleText(name) },
         { id: 'type', title: t('admin.program.type'), cell: ({ type }) => t(`admin.program.type.${type}`) },
         {

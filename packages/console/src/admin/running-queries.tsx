@@ -17,6 +17,9 @@ import { Row, Stack } from '../ui/layout.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import './running-queries.css';
 
+/** Characters of a statement in the list. */
+const SHOWN_CHARACTERS = 300;
+
 type RunningQuery = StreamOperationTypes['listTenantQueries']['result']['data'][number];
 
 /** Queries of all users that run or wait, and a way to stop one. The list is read when it is opened and when the user asks. */
@@ -52,7 +55,11 @@ export function RunningQueries() {
                 id: 'sql',
                 title: t('label.statement'),
                 isText: true,
-                cell: ({ sql }) => <span className="running-query__sql">{visibleText(sql.slice(0, 300))}</span>,
+                cell: ({ sql }) => (
+                  <span className="running-query__sql">
+                    <VisibleText text={sql.slice(0, SHOWN_CHARACTERS)} lines="join" />
+                  </span>
+                ),
               },
               { id: 'state', title: t('label.state'), isTerm: true, cell: ({ state }) => state },
               { id: 'started', title: t('admin.started'), cell: ({ started_ts: time }) => formatTime(time) },

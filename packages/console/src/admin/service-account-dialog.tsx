@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
+import { IdText } from '../ui/id-text.tsx';
 import { Impact } from '../ui/impact.tsx';
 import {
   accessBody,
@@ -40,7 +41,9 @@ export function ServiceAccountDialog({ id, roles, onClose }: ServiceAccountDialo
       {(open) => (
         <>
           <p>
-            <strong>{open.record.value.client_id}</strong>{' '}
+            <strong>
+              <IdText id={open.record.value.client_id} name={t('admin.service-account.client-id')} />
+            </strong>{' '}
             <AuditLogLink search={{ target: open.record.value.client_id }} />
           </p>
           <ClientSecrets account={open.record.value} onAdded={open.show} onRevoked={open.reload} />

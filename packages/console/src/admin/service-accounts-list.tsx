@@ -5,6 +5,7 @@ import { useListState } from '../router/query-parameters.ts';
 import { Badge } from '../ui/badge.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Filters } from '../ui/filters.tsx';
+import { IdText } from '../ui/id-text.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
 import { RecordList } from './record-list.tsx';
@@ -38,7 +39,11 @@ export function ServiceAccountsList() {
       onOpen={({ id }) => setOpenId(id)}
       empty={<EmptyState icon="code" title={t('admin.service-accounts.none')} />}
       columns={[
-        { id: 'client', title: t('admin.service-account.client-id'), cell: ({ client_id: id }) => id },
+        {
+          id: 'client',
+          title: t('admin.service-account.client-id'),
+          cell: ({ client_id: id }) => <IdText id={id} name={t('admin.service-account.client-id')} />,
+        },
         { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
         { id: 'state', title: t('label.state'), cell: (account) => <State account={account} /> },
         { id: 'used', title: t('admin.secret.last-used'), cell: (account) => <LastUsed account={account} /> },

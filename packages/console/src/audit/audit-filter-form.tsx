@@ -32,7 +32,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const NAME_MAX = 320;
 const REQUEST_ID_MAX = 200;
 const TEXT_MAX = 200;
-const READS_MAX = 1000;
+const READS_MAX = 640;
 
 type Draft = Readonly<
   Record<'user' | 'reads' | 'text' | 'target' | 'requestId' | 'queryId' | 'start' | 'end', string>

@@ -43,8 +43,9 @@ export function AuditSummary({ span }: AuditSummaryProps) {
         linkOf={(name) => ({ user: name, hasPageLoads: true })}
       />
       <CountedNames
-        title={t('audit.summary.failures')}
-        empty={t('audit.summary.failures.none')}
+        title={t('audit.summary.rejections')}
+        about={t('audit.summary.rejections.about')}
+        empty={t('audit.summary.rejections.none')}
         by="action"
         span={span}
         isShown={(name) => REJECTIONS.has(name)}

@@ -20,6 +20,37 @@ it('puts the records of one query below each other, the query first, and leaves 
   ]);
 });
 
+it.each(['READ_RESULT', 'DOWNLOAD_RESULT', 'SHARE_RESULT', 'DELETE_RESULT'])(
+  'puts the query above a newer %s, with several of them in the order of the list',
+  (action) => {
+    for (const start of ['RUN_QUERY', 'DOWNLOAD_QUERY', 'DOWNLOAD_DATAMAP', 'DOWNLOAD_MARKETPLACE']) {
+      const records = [
+        entry('later', { query_id: 'q', action }),
+        entry('alone'),
+        entry('earlier', { query_id: 'q', action }),
+        entry('query', { query_id: 'q', action: start }),
+      ];
+      expect(groupByQuery(records).map(({ entry: { id }, isPart }) => [id, isPart])).toEqual([
+        ['query', false],
+        ['later', true],
+        ['earlier', true],
+        ['alone', false],
+      ]);
+    }
+  },
+);
+
+it('makes no record the head of others if their query is not in the list', () => {
+  const records = [
+    entry('read', { query_id: 'q', action: 'READ_RESULT' }),
+    entry('shared', { query_id: 'q', action: 'SHARE_RESULT' }),
+  ];
+  expect(groupByQuery(records).map(({ entry: { id }, isPart }) => [id, isPart])).toEqual([
+    ['read', false],
+    ['shared', false],
+  ]);
+});
+
 it('shows an outcome in the record of its query, and alone if that is not in the list', () => {
   const live = (id: string, more: object) => ({ entry: entry(id, more), json: `{"id":"${id}"}` });
   const joined = joinOutcomes([

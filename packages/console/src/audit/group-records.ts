@@ -1,16 +1,26 @@
 import type { AuditEntry } from '@sluice/client';
 import type { OpenRecord } from './open-record.ts';
 
-/** Record of a list. `isPart`: it belongs to the query of the record above it, such as its cancellation. */
+/** Record of a list. `isPart`: it belongs to the query of the record above it, such as its cancellation or a read of its result. */
 export interface GroupedRecord {
   readonly entry: AuditEntry;
   readonly isPart: boolean;
 }
 
-/** A cancellation is newer than its query, and its record is about the query. */
-const isAboutQuery = ({ action }: AuditEntry): boolean => action === 'CANCEL_QUERY';
+/** Actions that start a query. Records of all other actions with its id are about the query and newer. */
+const STARTS: ReadonlySet<string> = new Set([
+  'RUN_QUERY',
+  'DOWNLOAD_QUERY',
+  'DOWNLOAD_DATAMAP',
+  'DOWNLOAD_MARKETPLACE',
+]);
 
-/** Returns the records of one query below each other, the query itself first, at the place of the first of them in the list. */
+const isStart = ({ action }: AuditEntry): boolean => STARTS.has(action);
+
+/**
+ * Returns the records of one query below each other, the query itself first, at the place of the first of them in the list. Records whose query
+ * is not in the list, such as one of another page, have no head.
+ */
 export function groupByQuery(records: readonly AuditEntry[]): readonly GroupedRecord[] {
   const groups = new Map<string, AuditEntry[]>();
   for (const entry of records) {
@@ -19,11 +29,11 @@ export function groupByQuery(records: readonly AuditEntry[]): readonly GroupedRe
     if (group === undefined) groups.set(key, [entry]);
     else group.push(entry);
   }
-  return [...groups.values()].flatMap((group) =>
-    group
-      .toSorted((one, other) => Number(isAboutQuery(one)) - Number(isAboutQuery(other)))
-      .map((entry, index) => ({ entry, isPart: index > 0 })),
-  );
+  return [...groups.values()].flatMap((group) => {
+    const head = group.find(isStart);
+    const parts = group.filter((entry) => entry !== head).map((entry) => ({ entry, isPart: head !== undefined }));
+    return head === undefined ? parts : [{ entry: head, isPart: false }, ...parts];
+  });
 }
 
 /** Record of the live log. An outcome names the record of its query. */

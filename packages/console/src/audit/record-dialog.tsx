@@ -6,9 +6,11 @@ import { Link } from '../router/link.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { IdText } from '../ui/id-text.tsx';
+import { Note } from '../ui/layout.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { OpenRecord } from './open-record.ts';
 import { RecordOutcome, RecordSentence } from './record-table.tsx';
+import { tablesOf } from './record-tables.ts';
 import './record-dialog.css';
 
 /** Characters of a value that the dialog shows: more would take seconds to lay out. */
@@ -98,37 +100,42 @@ function Related({ entry, onFollow }: { readonly entry: AuditEntry; readonly onF
   );
 }
 
-/** Tables that the dialog lists. The record as JSON has all. */
-const SHOWN_TABLES = 20;
-
-/** Returns the tables that the record is about: those that its statement read, or the one whose description was read. */
-function tablesOf({ action, target, metadata }: AuditEntry): readonly string[] {
-  const { tables_read: tables, table } = metadata;
-  if (Array.isArray(tables)) return tables.filter((name) => typeof name === 'string').slice(0, SHOWN_TABLES);
-  return action === 'READ_CATALOG' && table !== undefined ? [target] : [];
-}
+const UNKNOWN_TABLES = { shown: [], count: 0, isAtLeast: false } as const;
 
 interface TablesReadProps {
-  readonly tables: readonly string[];
+  readonly tables: ReturnType<typeof tablesOf>;
   readonly onFollow: () => void;
 }
 
+/** The tables of a record. Says so if it has none, if they are not known, and if there are more than it lists. */
 function TablesRead({ tables, onFollow }: TablesReadProps) {
   const { t } = useTranslation();
-  if (tables.length === 0) return null;
+  if (tables === undefined) return null;
+  const { shown, count, isAtLeast } = tables === 'unknown' ? UNKNOWN_TABLES : tables;
+  const isMore = isAtLeast || count > shown.length;
   return (
     <section className="record-details__tables" aria-label={t('audit.record.tables')}>
       <h3>{t('audit.record.tables')}</h3>
-      <ul>
-        {tables.map((name) => (
-          <li key={name}>
-            <VisibleText text={name} />{' '}
-            <Link to={auditPath({ reads: name })} onClick={onFollow}>
-              {t('object.who-read')}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {count === 0 && (
+        <Note>{t(tables === 'unknown' ? 'audit.record.tables.unknown' : 'audit.record.tables.none')}</Note>
+      )}
+      {shown.length > 0 && (
+        <ul>
+          {shown.map((name) => (
+            <li key={name}>
+              <VisibleText text={name} />{' '}
+              <Link to={auditPath({ reads: name })} onClick={onFollow}>
+                {t('object.who-read')}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isMore && (
+        <Note>
+          {t(isAtLeast ? 'audit.record.tables.at-least' : 'audit.record.tables.more', { shown: shown.length, count })}
+        </Note>
+      )}
     </section>
   );
 }

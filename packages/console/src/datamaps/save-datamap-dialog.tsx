@@ -107,6 +107,7 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
         label={t('property.description')}
         value={description}
         onChange={(text) => onType({ ...typed, description: text })}
+        description={t('property.description.about')}
         lines={3}
       />
       <DialogActions onCancel={onClose}>

@@ -120,7 +120,7 @@ function HistoryEntry({ entry, ...actions }: HistoryListProps & { readonly entry
   return (
     <>
       <code className="query-history__sql">
-        <VisibleText text={sql ?? entry.item_id ?? entry.datamap_id ?? ''} />
+        <VisibleText text={sql ?? entry.item_id ?? entry.datamap_id ?? ''} lines="join" />
       </code>
       <span className="query-history__facts">
         {[
@@ -132,7 +132,7 @@ function HistoryEntry({ entry, ...actions }: HistoryListProps & { readonly entry
       {error === null ? null : (
         <span className="query-history__error">
           {/* Messages of engines may have several lines, such as an excerpt of the statement. */}
-          <VisibleText text={error.message.replace(/\s+/g, ' ')} />
+          <VisibleText text={error.message} lines="join" />
         </span>
       )}
       {keptUntil === undefined ? null : <ExpiryNote until={keptUntil} />}

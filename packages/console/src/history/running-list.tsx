@@ -49,7 +49,7 @@ export function RunningList() {
         {(data ?? []).map((query) => (
           <li key={query.query_id} className="query-history__entry">
             <code className="query-history__sql">
-              <VisibleText text={query.sql ?? query.query_id} />
+              <VisibleText text={query.sql ?? query.query_id} lines="join" />
             </code>
             <span className="query-history__facts">
               {[

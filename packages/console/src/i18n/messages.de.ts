@@ -719,6 +719,12 @@ const german: Catalog = {
   'audit.record.session': 'Sitzung',
   'audit.record.shortened': 'Gezeigt werden die ersten {shown} von {count} Zeichen. Die Kopie hat alle.',
   'audit.record.tables': 'Tabellen',
+  'audit.record.tables.at-least':
+    'Gezeigt werden die ersten {shown}. Die Anweisung hat mehr als {count} gelesen; der Eintrag nennt die ersten {count}.',
+  'audit.record.tables.more': 'Gezeigt werden die ersten {shown} von {count}. Das JSON hat alle.',
+  'audit.record.tables.none': 'Die Anweisung liest keine Tabelle.',
+  'audit.record.tables.unknown':
+    'Nicht bekannt: Die Anweisung wurde nicht geplant, oder die Engine hat nicht gemeldet, welche Tabellen sie liest.',
   'audit.record.time': 'Zeit (UTC)',
   'audit.record.user': 'Benutzer',
   'audit.search-on': 'Weitersuchen',
@@ -728,12 +734,14 @@ const german: Catalog = {
   'audit.summary.about':
     'Zahlen von Einträgen, jede mit einem Link zu ihnen. Auch dass Sie sie lesen, wird aufgezeichnet.',
   'audit.summary.breadcrumbs': 'Ort im Audit-Log',
-  'audit.summary.failures': 'Fehlschläge',
-  'audit.summary.failures.none': 'Es wurde nichts abgewiesen.',
   'audit.summary.more': {
     one: '{count} weiterer Name hat weniger Einträge.',
     other: '{count} weitere Namen haben weniger Einträge.',
   },
+  'audit.summary.rejections': 'Abweisungen',
+  'audit.summary.rejections.about':
+    'Abgewiesene Anmeldungen, Anfragen und Tokens. Fehlgeschlagene Anweisungen sind nicht mitgezählt.',
+  'audit.summary.rejections.none': 'Es wurde nichts abgewiesen.',
   'audit.summary.tables': 'Meistgelesene Tabellen',
   'audit.summary.tables.about':
     'Abfragen und Downloads, die eine Tabelle oder View gelesen haben. Einträge früherer Versionen nennen keine Tabellen.',
@@ -1486,7 +1494,7 @@ const german: Catalog = {
     other: '{count} offene Anfragen werden mitgelöscht.',
   },
   'item.license': 'Lizenz',
-  'item.license.about': 'Zum Beispiel CC-BY-4.0. Leer: Es wird keine angezeigt.',
+  'item.license.about': 'Zum Beispiel CC-BY-4.0 oder die Adresse einer Lizenz. Leer: Es wird keine angezeigt.',
   'item.new': 'Neues Angebot',
   'item.owner.about': 'E-Mail oder Client-ID. Nur Admins können den Eigentümer ändern.',
   'item.problem.id': 'Eine ID hat 1 bis 100 Zeichen aus a-z, 0-9 und -, und kein - am Rand.',
@@ -2107,6 +2115,9 @@ const german: Catalog = {
   'summary.working': 'Wird gelesen …',
   'table.missing':
     'Die Tabelle {name} gibt es nicht, oder Sie dürfen sie nicht sehen. Vielleicht wurde sie umbenannt oder entfernt.',
+  'table.order': 'Sortieren nach',
+  'table.order.ascending': '{column}, aufsteigend',
+  'table.order.descending': '{column}, absteigend',
   'tables.action.insert': 'Namen einfügen',
   'tables.action.page': 'Seite öffnen',
   'tables.action.sample': 'Beispielzeilen',

@@ -696,6 +696,12 @@ export default {
   'audit.record.session': 'Session',
   'audit.record.shortened': 'The first {shown} of {count} characters are shown. The copy has all.',
   'audit.record.tables': 'Tables',
+  'audit.record.tables.at-least':
+    'The first {shown} are shown. The statement read more than {count}, of which the record names the first {count}.',
+  'audit.record.tables.more': 'The first {shown} of {count} are shown. The JSON has all.',
+  'audit.record.tables.none': 'The statement reads no table.',
+  'audit.record.tables.unknown':
+    'Not known: the statement was not planned, or the engine did not report which tables it reads.',
   'audit.record.time': 'Time (UTC)',
   'audit.record.user': 'User',
   'audit.search-on': 'Search on',
@@ -704,12 +710,13 @@ export default {
   'audit.state.rejected': 'Rejected',
   'audit.summary.about': 'Numbers of records, each with a link to them. Reading them is recorded too.',
   'audit.summary.breadcrumbs': 'Location in the audit log',
-  'audit.summary.failures': 'Failures',
-  'audit.summary.failures.none': 'Nothing was rejected.',
   'audit.summary.more': {
     one: '{count} more has fewer records.',
     other: '{count} more have fewer records.',
   },
+  'audit.summary.rejections': 'Rejections',
+  'audit.summary.rejections.about': 'Rejected logins, requests and tokens. Statements that failed are not counted.',
+  'audit.summary.rejections.none': 'Nothing was rejected.',
   'audit.summary.tables': 'Most read tables',
   'audit.summary.tables.about':
     'Queries and downloads that read a table or view. Records of earlier releases do not name the tables.',
@@ -1424,7 +1431,7 @@ export default {
     other: '{count} access requests that wait are deleted too.',
   },
   'item.license': 'License',
-  'item.license.about': 'Such as CC-BY-4.0. Empty: none is shown.',
+  'item.license.about': 'Such as CC-BY-4.0, or the address of a license. Empty: none is shown.',
   'item.new': 'New item',
   'item.owner.about': 'E-mail or client ID. Only admins can change the owner.',
   'item.problem.id': 'An ID has 1 to 100 of a-z, 0-9 and -, and no - at either end.',
@@ -2010,6 +2017,9 @@ export default {
   'summary.working': 'Reading …',
   'table.missing':
     'Table {name} does not exist, or you are not allowed to see it. It may have been renamed or removed.',
+  'table.order': 'Sort by',
+  'table.order.ascending': '{column}, ascending',
+  'table.order.descending': '{column}, descending',
   'tables.action.insert': 'Insert the name',
   'tables.action.page': 'Open its page',
   'tables.action.sample': 'Sample rows',

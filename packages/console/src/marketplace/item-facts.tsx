@@ -7,6 +7,7 @@ import { Markdown } from '../ui/markdown.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { MarketItemDetails } from './access-state.ts';
 import { ItemRating } from './item-card.tsx';
+import { licenseUrl } from './license-url.ts';
 import './item-facts.css';
 
 interface ItemFactsProps {
@@ -23,7 +24,7 @@ export function ItemFacts({ item }: ItemFactsProps) {
       </Fact>
       {item.license !== null && (
         <Fact title={t('item.license')}>
-          <VisibleText text={item.license} />
+          <License text={item.license} />
         </Fact>
       )}
       <Fact title={t('market.as-of')}>
@@ -46,6 +47,17 @@ export function ItemFacts({ item }: ItemFactsProps) {
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** The license of an item: a link if it is the address of a page. */
+function License({ text }: { readonly text: string }) {
+  const url = licenseUrl(text);
+  if (url === undefined) return <VisibleText text={text} />;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      <VisibleText text={text} />
+    </a>
   );
 }
 

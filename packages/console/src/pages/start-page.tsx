@@ -100,7 +100,7 @@ function StartList({ title, entries, onOpen }: StartListProps) {
           <li key={entry.id ?? `${entry.text} ${entry.sql}`}>
             <button type="button" className="start-page__entry" onClick={() => onOpen(entry)}>
               <code className="start-page__sql">
-                <VisibleText text={entry.sql.slice(0, SHOWN_CHARACTERS).replace(/\s+/g, ' ')} />
+                <VisibleText text={entry.sql.slice(0, SHOWN_CHARACTERS)} lines="join" />
               </code>
               <span className="start-page__facts">
                 <VisibleText text={entry.text} />

@@ -45,6 +45,11 @@ describe('cellText', () => {
     expect(visibleParts('NUL\0')).toEqual([{ text: 'NUL' }, { text: 'NUL', codePoint: 0 }]);
   });
 
+  it('joins the lines of a statement to one, and still marks what is invisible', () => {
+    expect(visibleParts('\n  SELECT 1,\r\n\t2\n\nFROM t\n', 'join')).toEqual([{ text: 'SELECT 1, 2 FROM t' }]);
+    expect(visibleParts('a\n\0', 'join')).toEqual([{ text: 'a ' }, { text: 'NUL', codePoint: 0 }]);
+  });
+
   it('shows the beginning of a long string, and says that it is shortened', () => {
     const unit = fc.constantFrom('a', '"', '\\', '\n', 'é', '😀', '\0');
     fc.assert(

@@ -33,10 +33,14 @@ function signOf(codePoint: number): string {
 }
 
 /**
- * Splits a string into parts that are safe to show. The string itself is never changed: copies have every character.
- * @param lines - `preserve` leaves tabs and line ends to the element, which must preserve white space
+ * Treatment of tabs and line ends: `show` gives them signs; `preserve` leaves them to an element that preserves white space; `join` makes one line,
+ * with one space instead of white space, for the beginning of a statement in a list.
  */
-export function visibleParts(text: string, lines: 'show' | 'preserve' = 'show'): readonly TextPart[] {
+export type LinesMode = 'show' | 'preserve' | 'join';
+
+/** Splits a string into parts that are safe to show. The string itself is never changed: copies have every character. */
+export function visibleParts(text: string, lines: LinesMode = 'show'): readonly TextPart[] {
+  if (lines === 'join') return visibleParts(text.replace(/[ \t\r\n]+/g, ' ').trim());
   if (!INVISIBLE.test(text)) return [{ text }];
   const parts: TextPart[] = [];
   let start = 0;

@@ -3,6 +3,7 @@ import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-com
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { NativeSelect } from './native-select.tsx';
 import './pager.css';
 import './data-table.css';
 
@@ -54,6 +55,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   const titleId = (columns.find(({ isTitle }) => isTitle) ?? columns[0])?.id;
   return (
     <div className="data-table">
+      {onOrder !== undefined && <OrderSelect columns={columns} order={order} onOrder={onOrder} />}
       <div className="data-table__frame">
         <Table
           aria-label={label}
@@ -116,6 +118,46 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
           </TableBody>
         </Table>
       </div>
+    </div>
+  );
+}
+
+interface OrderSelectProps {
+  readonly columns: readonly Pick<TableColumn<never>, 'id' | 'title' | 'isSortable'>[];
+  readonly order: TableOrder | undefined;
+  readonly onOrder: (order: TableOrder) => void;
+}
+
+/** Sorts the cards of a narrow screen, which have no head to press. */
+function OrderSelect({ columns, order, onOrder }: OrderSelectProps) {
+  const { t } = useTranslation();
+  const choices = columns
+    .filter(({ isSortable = false }) => isSortable)
+    .flatMap(({ id, title }) =>
+      [false, true].map((isDescending) => ({
+        order: { column: id, isDescending },
+        text: t(isDescending ? 'table.order.descending' : 'table.order.ascending', { column: title }),
+      })),
+    );
+  const isOrder = ({ column, isDescending }: TableOrder): boolean =>
+    column === order?.column && isDescending === order.isDescending;
+  return (
+    <div className="data-table__order-by">
+      <NativeSelect
+        label={t('table.order')}
+        value={choices.findIndex((choice) => isOrder(choice.order))}
+        onChange={(value) => {
+          const choice = choices[Number(value)];
+          if (choice !== undefined) onOrder(choice.order);
+        }}
+      >
+        {order === undefined && <option value={-1} />}
+        {choices.map(({ text }, index) => (
+          <option key={text} value={index}>
+            {text}
+          </option>
+        ))}
+      </NativeSelect>
     </div>
   );
 }

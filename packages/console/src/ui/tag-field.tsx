@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react';
 import { Badge } from './badge.tsx';
 import { IconButton } from './button.tsx';
+import { labelTags } from './tag-suggestions.ts';
 import { TextField } from './text-field.tsx';
 import { VisibleText } from './visible-text.tsx';
 import './tag-field.css';
@@ -73,7 +74,7 @@ export function TagField(props: TagFieldProps) {
         label={label}
         isLabelHidden
         {...(description === undefined ? {} : { description })}
-        {...(suggestions === undefined ? {} : { suggestions })}
+        {...(suggestions === undefined ? {} : { suggestions, suggestionLabels: labelTags(suggestions, tags, typed) })}
         problem={problem}
         value={typed}
         onChange={setTyped}

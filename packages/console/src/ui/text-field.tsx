@@ -24,8 +24,10 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'classNam
   readonly size?: 's' | 'm' | 'l';
   /** Height in lines. Default: a field of one line. */
   readonly lines?: number;
-  /** Suggestions of the browser while the user types. Any other input is possible too. */
+  /** Suggestions of the browser while the user types: those that contain it. Any other input is possible too. */
   readonly suggestions?: readonly string[];
+  /** Labels of suggestions. The browser also shows those whose label contains what is typed. */
+  readonly suggestionLabels?: ReadonlyMap<string, string>;
   readonly inputRef?: Ref<HTMLInputElement>;
   /** Called for Enter without Control or Command, instead of sending the form around the field. */
   readonly onEnter?: (() => void) | undefined;
@@ -42,6 +44,7 @@ export function TextField(props: TextFieldProps) {
     size,
     lines,
     suggestions,
+    suggestionLabels,
     inputRef,
     onEnter,
     ...rest
@@ -81,7 +84,7 @@ export function TextField(props: TextFieldProps) {
       {suggestions !== undefined && (
         <datalist id={listId}>
           {suggestions.map((text) => (
-            <option key={text} value={text} />
+            <option key={text} value={text} label={suggestionLabels?.get(text)} />
           ))}
         </datalist>
       )}

@@ -1,4 +1,4 @@
-import { type TextPart, visibleParts } from '../result/cell-text.ts';
+import { type LinesMode, type TextPart, visibleParts } from '../result/cell-text.ts';
 import './visible-text.css';
 
 export { visibleText } from '../result/cell-text.ts';
@@ -6,7 +6,7 @@ export { visibleText } from '../result/cell-text.ts';
 interface VisibleTextProps {
   readonly text: string;
   /** `preserve` leaves tabs and line ends to the element, which must preserve white space. */
-  readonly lines?: 'show' | 'preserve';
+  readonly lines?: LinesMode;
 }
 
 /** Shows a string with a visible sign in place of each character that is invisible or moves its surroundings. */

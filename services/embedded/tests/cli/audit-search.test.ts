@@ -64,7 +64,7 @@ describe('audit settings', () => {
 });
 
 describe('audit search', () => {
-  it('finds statements by a table that they read, and says since when records name tables', async () => {
+  it('finds statements by a table that they read, and says since when records name tables, as tail and export do', async () => {
     await cli.hosts.rows(
       `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
        select id, gen_random_uuid(), now(), 'reader@example.com', 'RUN_QUERY', 'q', '{"tables_read": ["demo.vega.flights"]}'
@@ -76,6 +76,14 @@ describe('audit search', () => {
       expect(run.stderr).toMatch(
         /^Records name the tables that statements read since \d.*\. Earlier statements are not found\.\n$/,
       );
+    }
+    const reads = ['--reads', 'demo.vega.flights'];
+    const tail = await runCommand(['audit', 'tail', ...reads, '--after', '0', '--limit', '1'], { env: auditor });
+    const exported = await runCommand(['audit', 'export', ...reads, '-o', '-'], { env: auditor });
+    for (const { exitCode, stdout, stderr } of [tail, exported]) {
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('"reader@example.com"');
+      expect(stderr).toMatch(/^Records name the tables that statements read since \d.*\n/);
     }
     const wrong = await search(['--reads', 'flights']);
     expect([wrong.exitCode, wrong.stderr]).toEqual([

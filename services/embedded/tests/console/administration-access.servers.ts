@@ -80,7 +80,10 @@ describe('service accounts', () => {
     expect(await dialogOf(page).locator('code').textContent()).toBe(secret);
     await takeScreenshot(page, 'admin-secret');
     await press(page, 'Close');
-    await rowOf(page, 'nightly').waitFor();
+    await rowOf(page, 'nightly').getByRole('button', { name: 'Copy Client ID' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('nightly');
+    expect(await dialogOf(page).count()).toBe(0);
+    await takeScreenshot(page, 'admin-service-accounts');
     expect((await page.locator('body').textContent())?.includes(secret)).toBe(false);
     expect((await tokenOf('nightly', secret)).status).toBe(200);
   });

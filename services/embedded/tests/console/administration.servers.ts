@@ -193,7 +193,7 @@ describe('an administrator', () => {
 
   it('cancels the query of a user, which then has left the list and ended on the engine', async () => {
     const user = await newUser();
-    const running = await startQuery(console.hosts.url, ENDLESS, basicOf(user));
+    const running = await startQuery(console.hosts.url, ENDLESS.replaceAll(' ', '\n  '), basicOf(user));
     await open('queries');
     await page
       .getByRole('tabpanel')
@@ -201,6 +201,7 @@ describe('an administrator', () => {
       .or(page.getByRole('alert'))
       .or(page.getByText('No running queries'))
       .waitFor();
+    await rowOf(page, user.email).getByText(ENDLESS, { exact: true }).waitFor();
     await takeScreenshot(page, 'admin-queries');
     await rowOf(page, user.email).click();
     await takeScreenshot(page, 'admin-query');

@@ -129,14 +129,38 @@ describe('an auditor', () => {
     await page.getByText('No record matches').waitFor();
   });
 
+  it.each([
+    ['none', [], 'The statement reads no table.'],
+    ['what is not known', null, 'Not known: the statement was not planned, or the engine did not report'],
+    [
+      'the first of many',
+      Array.from({ length: 30 }, (_, at) => `demo.vega.t${at}`),
+      'The first 20 of 30 are shown. The JSON has all.',
+    ],
+  ])('sees which tables a statement read: %s', async (what, tables, sentence) => {
+    const user = `${what.replaceAll(' ', '-')}@x.example`;
+    await console.hosts.rows(
+      `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+       values ($1, gen_random_uuid(), now(), $2, 'RUN_QUERY', 'q', $3::jsonb)`,
+      [console.hosts.acme.id, user, JSON.stringify({ sql: 'SELECT 1', tables_read: tables })],
+    );
+    await open(page, `audit?user=${user}`);
+    await rowsOf(page).nth(1).click();
+    const section = page.getByRole('region', { name: 'Tables' });
+    await section.getByText(sentence).waitFor();
+    expect(await section.getByRole('listitem').count()).toBe(Math.min(tables?.length ?? 0, 20));
+    await takeScreenshot(page, `audit-tables-${what.replaceAll(' ', '-')}`);
+    expect(await findAxeViolations(page)).toEqual([]);
+  });
+
   it('sees who did most, with a link to the records', async () => {
     await open(page);
     await page.getByRole('link', { name: 'Summary' }).click();
     const tables = page.getByRole('list', { name: 'Most read tables' });
     await tables.getByRole('link', { name: 'demo.vega.flights' }).waitFor();
     const users = page.getByRole('list', { name: 'Most active users' });
-    const failures = page.getByRole('list', { name: 'Failures' });
-    await failures.getByRole('link', { name: 'LOGIN_FAILED' }).waitFor();
+    const rejections = page.getByRole('list', { name: 'Rejections' });
+    await rejections.getByRole('link', { name: 'LOGIN_FAILED' }).waitFor();
     await takeScreenshot(page, 'audit-summary');
     expect(await findAxeViolations(page)).toEqual([]);
     const href = await tables.getByRole('link').first().getAttribute('href');

@@ -6,6 +6,7 @@ import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
 import { findTraces, NO_TRACES, PAYLOADS } from './hostile-payloads.ts';
+import { statementEditor } from './query-page.ts';
 import { takeDocsPicture, takeScreenshot } from './screenshots.ts';
 import { fillSignInForm, openSignedIn } from './sign-in.ts';
 
@@ -77,6 +78,10 @@ describe('a steward', () => {
   it('edits a table and its columns in place, and follows the change to its audit record', async () => {
     await openForm();
     await description().fill('All that we sell.');
+    await tagInput().fill('mo-ney');
+    // The list of the browser shows an option whose label contains what is typed.
+    const option = page.locator('datalist option[value="money"]');
+    expect(await option.getAttribute('label')).toBe('mo-ney → money');
     await tagInput().fill('retail');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove the tag stock' }).click();
@@ -248,6 +253,22 @@ describe('a description in Markdown', () => {
     await takeScreenshot(page, 'markdown-description');
     await page.goto(`${hosts.console.url}search?q=items`);
     await page.getByText('Stock of all shops: every morning at six. by price see https://wiki.example/stock').waitFor();
+  });
+
+  it('is rendered beside the names that the editor completes', async () => {
+    await describeItems({
+      description: 'Stock of **all** shops:\n\n- by `price`\n- see https://wiki.example/stock\n- <b>x</b>',
+    });
+    await open('', await hosts.console.hosts.build.user(hosts.console.hosts.acme));
+    await statementEditor(page).pressSequentially('SELECT * FROM shop.main.item');
+    await page.getByRole('option', { name: /^items/ }).waitFor();
+    const info = page.locator('.cm-completionInfo');
+    await info.getByRole('listitem').filter({ hasText: 'by price' }).locator('code').waitFor();
+    expect(await info.locator('strong').textContent()).toBe('all');
+    expect(await info.getByRole('link').getAttribute('rel')).toBe('noopener noreferrer');
+    await info.getByText('<b>x</b>').waitFor();
+    await takeScreenshot(page, 'completion-markdown');
+    expect(await findAxeViolations(page)).toEqual([]);
   });
 });
 

@@ -256,6 +256,7 @@ describe('the editor', () => {
     await other.page.getByRole('button', { name: /Type of \$n/ }).click();
     await other.page.getByRole('option', { name: 'Exact number' }).click();
     await chooseFurther(other.page, 'Save as datamap');
+    await other.page.getByRole('dialog').getByText('Markdown: **bold**').waitFor();
     await nameField.fill('next-number');
     await press('Save');
     await other.page.getByRole('alert').getByText('Line 3, column 3').waitFor();

@@ -45,9 +45,12 @@ async function createDatabaseFile(folder: string): Promise<string> {
 }
 
 /** Starts both hosts with described tables and a datamap to find. */
-export async function startFindDataHosts(): Promise<FindDataHosts> {
+export async function startFindDataHosts(settings: Readonly<Record<string, string>> = {}): Promise<FindDataHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-find-'));
-  const console = await startConsoleHosts({ DUCKDB_CATALOGS: `shop=${await createDatabaseFile(folder)}` });
+  const console = await startConsoleHosts({
+    DUCKDB_CATALOGS: `shop=${await createDatabaseFile(folder)}`,
+    ...settings,
+  });
   const { hosts } = console;
   const stewardUser = await hosts.build.user(hosts.acme, { email: 'sam@acme.example', roles: ['steward', 'admin'] });
   const { email, password } = stewardUser;

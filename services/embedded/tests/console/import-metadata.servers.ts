@@ -95,6 +95,16 @@ describe('a steward', () => {
     }
     expect(await descriptionOf('wide')).toBe('from\nyaml\n');
   });
+
+  it('sees each line of a description that would change as a line', async () => {
+    await open();
+    await checkText(`${HEADER}\nTABLE,shop.main.wide,,"first line\nsecond line",\n`);
+    const value = rows('Changes').locator('.metadata-import__value', { hasText: 'second line' });
+    await value.waitFor();
+    expect(await value.textContent()).toBe('first line\nsecond line');
+    expect(await value.evaluate((element) => getComputedStyle(element).whiteSpace)).toBe('pre-line');
+    await takeScreenshot(page, 'import-lines');
+  });
 });
 
 describe('an import that is cut', () => {

@@ -54,6 +54,16 @@ const fact = (name: string) => page.locator('dl > div').filter({ has: page.getBy
 const ask = () => createSendRequest(console.hosts);
 
 describe('the page of an item', () => {
+  it('links a license that is an address, and opens it without a way back to the console', async () => {
+    const license = 'https://licenses.example/by/4.0/';
+    await market.item({ id: 'linked', title: 'Linked', license, queries: { one: 'SELECT 1 AS n' } });
+    await market.grant('linked', [{ name: reader.email }]);
+    await open('marketplace/linked', reader);
+    const link = fact('License').getByRole('link', { name: license });
+    expect(await link.getAttribute('href')).toBe(license);
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+  });
+
   it('says what users may do with it, how old and how large it is, and claims no more', async () => {
     await open('marketplace/trips', reader);
     await fact('License').getByText('CC-BY-4.0').waitFor();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BuiltUser } from '@sluice/testkit';
+import { createClient } from '@sluice/client';
+import { type BuiltUser, until } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
+import { createResultFolder, type ResultFolder } from '../create-result-folder.ts';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
@@ -13,14 +15,18 @@ import { openSignedIn } from './sign-in.ts';
 const PHONE = { width: 390, height: 844 };
 const PHONE_ON_ITS_SIDE = { width: 844, height: 390 };
 
+let folder: ResultFolder;
 let hosts: FindDataHosts;
+/** Id of a query of the user whose result is kept. */
+let keptId: string;
 let browser: Browser;
 let user: BuiltUser;
 let guest: Visit;
 let page: Page;
 beforeAll(async () => {
-  [hosts, browser] = await Promise.all([startFindDataHosts(), startBrowser()]);
-  const { build, acme } = hosts.console.hosts;
+  folder = await createResultFolder();
+  [hosts, browser] = await Promise.all([startFindDataHosts(folder.settings), startBrowser()]);
+  const { build, acme, api, url } = hosts.console.hosts;
   user = await build.user(acme, {
     email: 'maximiliane.mustermann@acme.example',
     roles: ['analyst', 'steward', 'admin', 'auditor'],
@@ -36,6 +42,11 @@ beforeAll(async () => {
   });
   await market.grant('orders', [{ name: user.email }]);
   await market.request('orders', await build.user(acme), 'Report of the year');
+  const auth = { email: user.email, password: user.password };
+  const client = createClient({ tenant: 'acme', apiUrl: api.url, streamUrl: url, auth });
+  const query = client.query('SELECT range AS id, now() AS ordered FROM range(500)', { keep: '1h' });
+  for await (const _ of query);
+  keptId = await query.id;
   guest = await visit(browser, { isPhone: true });
   page = guest.page;
   await openSignedIn(page, hosts.console.url, user);
@@ -44,6 +55,7 @@ afterAll(async () => {
   await guest?.[Symbol.asyncDispose]();
   await browser?.close();
   await hosts?.[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
 });
 
 /** Opens a page of the console, as a link within it does, so that what is loaded stays loaded. */
@@ -68,6 +80,8 @@ const PAGES: Readonly<Record<string, string | RegExp>> = {
   requests: 'Report of the year',
   'requests?list=inbox': 'Report of the year',
   metadata: 'Import',
+  domains: 'Warehouse',
+  'metadata?tab=coverage': 'shop.main',
   audit: /maximiliane\.mustermann@acme\.example/,
   'audit/summary': /maximiliane\.mustermann@acme\.example/,
   'admin?view=users': 'maximiliane.mustermann@acme.example',
@@ -80,23 +94,42 @@ const PAGES: Readonly<Record<string, string | RegExp>> = {
   'admin?view=limits': 'Save',
   'admin?view=provider': 'Save',
   'admin?view=apply': 'Show the changes',
+  'admin?view=audit': 'Record reads of metadata',
   account: 'Your sessions',
   'no-such-page': 'Page not found',
 };
 
+/** The same, with those of an object that has an id. */
+const allPages = () => ({
+  ...PAGES,
+  [`datamaps/${hosts.datamapId}`]: 'decimal(',
+  [`domains/${hosts.domainId}`]: 'items',
+  [`results/${keptId}`]: /kept until/i,
+});
+
 describe('on a phone', () => {
-  it('no page scrolls sideways, lists are cards, no word is broken, and a finger can press everything', async () => {
-    await page.setViewportSize(PHONE);
-    const faults: Record<string, unknown> = {};
-    for (const [path, text] of Object.entries({ ...PAGES, [`datamaps/${hosts.datamapId}`]: 'decimal(' })) {
-      await open(path);
-      await page.getByRole('main').getByText(text).first().waitFor();
-      const found = await findPhoneFaults(page);
-      if (Object.values(found).some(({ length }) => length > 0)) faults[path] = found;
-    }
-    expect(faults).toEqual({});
-    expect(guest.faults).toEqual([]);
-  });
+  it.each([
+    ['upright', PHONE],
+    ['on its side', PHONE_ON_ITS_SIDE],
+  ] as const)(
+    '%s, no page scrolls sideways, no word is broken, and a finger can press everything',
+    async (side, size) => {
+      await page.setViewportSize(size);
+      const faults: Record<string, unknown> = {};
+      for (const [path, text] of Object.entries(allPages())) {
+        await open(path);
+        await page.getByRole('main').getByText(text).first().waitFor();
+        const { rows, ...others } = await findPhoneFaults(page);
+        // On its side, a phone has room for tables.
+        const found = size === PHONE ? { rows, ...others } : others;
+        if (Object.values(found).every(({ length }) => length === 0)) continue;
+        faults[path] = found;
+        await takeScreenshot(page, `phone-fault-${Object.keys(faults).length}-${side.replaceAll(' ', '-')}`);
+      }
+      expect(faults).toEqual({});
+      expect(guest.faults).toEqual([]);
+    },
+  );
 
   it('cards keep the roles of a table, and open by touch', async () => {
     await page.setViewportSize(PHONE);
@@ -110,6 +143,28 @@ describe('on a phone', () => {
     await row.tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).tap();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('cards are sorted by a list of orders, which a table with its head does not have', async () => {
+    await page.setViewportSize(PHONE);
+    await open('admin?view=users');
+    const emails = page.getByRole('rowheader');
+    await emails.first().waitFor();
+    const ascending = await emails.allTextContents();
+    expect(ascending.length).toBeGreaterThan(1);
+    const orders = page.getByRole('combobox', { name: 'Sort by' });
+    expect(await orders.locator('option:checked').textContent()).toBe('E-mail, ascending');
+    await orders.selectOption('E-mail, descending');
+    await page.waitForURL((url) => url.searchParams.get('order') === 'desc');
+    await page.getByRole('columnheader', { name: 'E-mail' }).and(page.locator('[aria-sort=descending]')).waitFor();
+    await until(async () => (await emails.first().textContent()) === ascending.at(-1) || undefined, {
+      what: 'the last e-mail to be first',
+    });
+    await takeScreenshot(page, 'phone-sorted-cards');
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.setViewportSize(PHONE_ON_ITS_SIDE);
+    await orders.waitFor({ state: 'hidden' });
+    await open('admin?view=users');
   });
 
   it('what does not fit in the navigation is behind "More", by keyboard too', async () => {

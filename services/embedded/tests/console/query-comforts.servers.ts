@@ -143,7 +143,7 @@ describe('a result', () => {
   });
 });
 
-it('the history shows the message of an error in one line, without signs for its line ends', async () => {
+it('the history shows a statement and the message of an error in one line each, without signs for their line ends', async () => {
   await runStatement(page, 'SELECT nothing_like_it\nFROM range(3)');
   await untilState(page, 'Failed');
   await page.getByRole('button', { name: 'History' }).click();
@@ -155,6 +155,10 @@ it('the history shows the message of an error in one line, without signs for its
     .last();
   await error.waitFor();
   expect(await error.textContent()).not.toContain('↵');
+  const statement = history.getByRole('listitem').first().getByText('SELECT nothing_like_it FROM range(3)');
+  expect(await statement.count()).toBe(1);
+  expect(await statement.textContent()).toBe('SELECT nothing_like_it FROM range(3)');
+  await takeScreenshot(page, 'history-lines');
 });
 
 it('the beginnings below an empty editor scroll without it', async () => {

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import type { AuditExportEnd } from '@sluice/client';
 import { FILTER_OPTIONS, readFilter } from '../../audit-log/filter-options.ts';
 import { toJsonArray } from '../../audit-log/json-array.ts';
+import { lookUpReadsSince } from '../../audit-log/reads-since.ts';
 import { requireOutput, SAVE_AUDIT_FILES, SAVE_AUDIT_OPTIONS, saveAudit } from '../../audit-log/save-audit.ts';
 import { defineCommand } from '../../command.ts';
 import { formatCount } from '../../output/quantity.ts';
@@ -24,7 +25,7 @@ export const auditExport = defineCommand({
   name: 'audit export',
   summary: 'Save records of the audit log with their seals, all that match',
   description:
-    'Each record has its position in the hash chain, outcomes of queries are records of their own, and the last line is signed. FILE appears only when that line is there and its SHA-256 is that of everything before it; until then the bytes are in FILE.part. `sluice audit verify FILE` then checks every record and the signature, without a host.\n\nIn CSV, values that a spreadsheet would run as formulas get an apostrophe before them; --raw leaves them as they are. JSON is one array of the same objects.\n\n--json prints one document: file, format, records, sha256 (of the signed lines), filter, from, head.',
+    'Each record has its position in the hash chain, outcomes of queries are records of their own, and the last line is signed. FILE appears only when that line is there and its SHA-256 is that of everything before it; until then the bytes are in FILE.part. `sluice audit verify FILE` then checks every record and the signature, without a host.\n\nWith --reads, stderr says since when records name the tables that they read, for which a search is sent.\n\nIn CSV, values that a spreadsheet would run as formulas get an apostrophe before them; --raw leaves them as they are. JSON is one array of the same objects.\n\n--json prints one document: file, format, records, sha256 (of the signed lines), filter, from, head.',
   arguments: {},
   options: {
     ...SAVE_AUDIT_OPTIONS,
@@ -44,7 +45,7 @@ export const auditExport = defineCommand({
       does: 'saves what one account did',
     },
   ],
-  routes: ['POST /audits/logs/export'],
+  routes: ['POST /audits/logs/export', 'POST /audits/logs/search'],
   files: SAVE_AUDIT_FILES,
   exitCodes: [3],
   run: async (context, { options }) => {
@@ -54,6 +55,7 @@ export const auditExport = defineCommand({
     const input = { ...readFilter(options), format: format === 'csv' ? format : 'ndjson', raw } as const;
     const limit = idleTimeout === undefined ? idleTimeoutMs(context.environment) : idleTimeout * 1000;
     const { client } = await context.connect();
+    await lookUpReadsSince(client, context.terminal, { reads: options.reads, signal: context.signal });
     let end: AuditExportEnd | undefined;
     const bytes = client.audit.export(input, {
       signal: context.signal,

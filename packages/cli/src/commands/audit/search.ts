@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@sluice/client';
 import { FILTER_OPTIONS, readFilter } from '../../audit-log/filter-options.ts';
+import { writeReadsSince } from '../../audit-log/reads-since.ts';
 import { defineCommand } from '../../command.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
 import { formatTime, isoTime } from '../../times/time.ts';
@@ -26,12 +27,6 @@ const ENTRY_COLUMNS: readonly ListColumn<AuditEntry>[] = [
   { title: 'Metadata', cell: ({ metadata }) => JSON.stringify(metadata) },
   ...(['query_id', 'id', 'request_id', 'session_id', 'address', 'user_agent'] as const).map(inCsv),
 ];
-
-/** Earlier records of statements are not found by the tables that they read. */
-const describeSince = (since: number | null): string =>
-  since === null
-    ? 'No record names the tables that its statement read yet.'
-    : `Records name the tables that statements read since ${formatTime(since)}. Earlier statements are not found.`;
 
 /** Largest page of the API. */
 const PAGE_RECORDS_MAX = 3000;
@@ -83,6 +78,6 @@ export const auditSearch = defineCommand({
       limit,
       empty: 'No record matches.',
     });
-    if (since !== undefined) await context.terminal.stderr.write(`${describeSince(since)}\n`);
+    if (since !== undefined) await writeReadsSince(context.terminal, since);
   },
 });

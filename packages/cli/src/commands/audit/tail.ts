@@ -1,6 +1,7 @@
 import { SluiceError } from '@sluice/client';
 import { visibleLine } from '@sluice/contract/visible-text';
 import { RECORD_OPTIONS, readFilters } from '../../audit-log/filter-options.ts';
+import { lookUpReadsSince } from '../../audit-log/reads-since.ts';
 import { defineCommand } from '../../command.ts';
 import { CommandError } from '../../errors.ts';
 import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
@@ -48,6 +49,7 @@ export const auditTail = defineCommand({
   description: [
     'Records are sealed every second. Each is printed once and in order, also when the connection is cut, the host restarts or the access token expires: the stream is then opened again after the last record, which stderr says. Every connection is itself recorded.',
     'On a terminal, one line per record with its position, cut to the width of the window. In a pipe and with --json, the whole record as one JSON object per line, as `sluice audit export` writes it.',
+    'With --reads, stderr says since when records name the tables that they read, for which a search is sent.',
     'Ends with Ctrl-C (exit code 130), after --limit records (0), when the login has ended (4), or when the permission has (1).',
   ].join('\n\n'),
   arguments: {},
@@ -71,7 +73,7 @@ export const auditTail = defineCommand({
       notRun: 'it ends with Ctrl-C',
     },
   ],
-  routes: ['GET /audits/logs/stream'],
+  routes: ['GET /audits/logs/stream', 'POST /audits/logs/search'],
   run: async ({ terminal, environment, globals, connect, signal }, { options }) => {
     const { after, limit } = options;
     const { stdout, stderr } = terminal;
@@ -84,6 +86,7 @@ export const auditTail = defineCommand({
     // The last column stays free: some terminals wrap when it is written.
     const fit = (line: string): string => fitLine(line, Math.max(1, stdout.columns - 1)).text;
     const { client } = await connect();
+    await lookUpReadsSince(client, terminal, { reads: options.reads, signal });
     const records = client.audit.follow({
       after,
       filters: readFilters(options),

@@ -6,6 +6,7 @@ import {
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { SqlDialect } from '@sluice/contract/sql';
+import { markdownElement } from '../../ui/markdown-element.tsx';
 import type { CompletionCatalog } from '../completion/completion-catalog.ts';
 import { type CompletionOption, completeSql } from '../completion/completion-source.ts';
 
@@ -46,6 +47,6 @@ function present(option: CompletionOption, index: number): Completion {
     type: kind,
     boost: Math.max(BOOST_MAX - index, -BOOST_MAX),
     ...(detail === null ? {} : { detail }),
-    ...(description === null || description === '' ? {} : { info: description }),
+    ...(description === null || description === '' ? {} : { info: () => markdownElement(description) }),
   };
 }

@@ -60,7 +60,14 @@ const theme = EditorView.theme({
     fontStyle: 'normal',
     fontSize: 'var(--text-s)',
   },
-  '.cm-tooltip.cm-completionInfo': { padding: 'var(--space-4)', fontFamily: 'var(--font-body)', maxWidth: '20rem' },
+  '.cm-tooltip.cm-completionInfo': {
+    boxSizing: 'border-box',
+    maxWidth: '20rem',
+    maxHeight: '20rem',
+    padding: 'var(--space-4)',
+    overflow: 'auto',
+    fontFamily: 'var(--font-body)',
+  },
 });
 
 const colours = HighlightStyle.define([

@@ -1,8 +1,8 @@
 import { writeList } from '@sluice/contract/metadata-files';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.tsx';
+import { suggestTags, typedTag } from '../../ui/tag-suggestions.ts';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import { suggestTags, typedTag } from './tag-suggestions.ts';
 import { type CellFieldProps, closeOnKey } from './text-cell-field.tsx';
 import './field-grid.css';
 

@@ -116,7 +116,9 @@ function Changes({ objects, total }: ObjectsProps) {
     return text === '' ? (
       <span className="metadata-import__about">{t('steward.conflict.none')}</span>
     ) : (
-      <VisibleText text={text} />
+      <div className="metadata-import__value">
+        <VisibleText text={text} lines="preserve" />
+      </div>
     );
   };
   return (
