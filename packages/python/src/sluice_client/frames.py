@@ -13,7 +13,7 @@ from typing import Any
 
 from .errors import IncompleteResult, PrecisionError, UsageError
 from .events import Row
-from .spool import Spool
+from .memory_file import MemoryFile
 from .types import Column, ColumnType, Convert, parse_type
 
 TYPES_KEY = b"sluice.columns"
@@ -40,7 +40,7 @@ def import_arrow() -> Any:
         ) from cause
 
 
-def read_parquet(spool: Spool, rows: int, query_id: str) -> tuple[Any, tuple[Column, ...] | None]:
+def read_parquet(file: MemoryFile, rows: int, query_id: str) -> tuple[Any, tuple[Column, ...] | None]:
     """Reads a Parquet file that equals its receipt into a table.
 
     Returns:
@@ -51,7 +51,7 @@ def read_parquet(spool: Spool, rows: int, query_id: str) -> tuple[Any, tuple[Col
         PrecisionError: if Arrow cannot hold a number
     """
     arrow = import_arrow()
-    table = importlib.import_module("pyarrow.parquet").read_table(spool.open(arrow))
+    table = importlib.import_module("pyarrow.parquet").read_table(file.open(arrow))
     if table.num_rows != rows:
         raise IncompleteResult(
             "row_count",

@@ -9,16 +9,16 @@ from typing import Any, Literal, TypeVar, cast
 
 from .amounts import rows_text, size_text
 from .effects import Program
-from .errors import NotSupported, SluiceError, UsageError
+from .errors import NotSupported, SluiceError, TargetFailed, UsageError
 from .events import Completion, Progress, Row
 from .files import SavedFile, save_kept
 from .frames import TableBuilder, import_arrow, read_parquet
+from .memory_file import MemoryFile
 from .reading import OnProgress
 from .receipts import Receipt
 from .requests import QUERY_ID, Connection, Request, json_content
 from .resuming import ResumeOptions
 from .row_stream import Proof, RowStream
-from .spool import Spool
 from .statements import Statement
 from .transfers import transfer
 from .types import Column
@@ -67,7 +67,7 @@ class ResultCore:
         self.receipt: Receipt | None = None
         self.proof: Proof | None = None
         self.table: Any = None
-        self._received: Spool | None = None
+        self._received: MemoryFile | None = None
 
     @classmethod
     def of_kept(
@@ -210,6 +210,14 @@ class ResultCore:
         return self.table
 
     def _fetch_table(self) -> Program[Any]:
+        try:
+            return (yield from self._fetch_any_table())
+        except MemoryError as cause:
+            raise TargetFailed(
+                "The dataframe does not fit into memory. Select fewer columns or rows, read rows in a loop, or download a file."
+            ) from cause
+
+    def _fetch_any_table(self) -> Program[Any]:
         if self.state == "new" and self._comes_as_file():
             try:
                 return (yield from self._fetch_parquet())
@@ -234,12 +242,12 @@ class ResultCore:
         headers, content = json_content(cast("Statement", self.statement).body())
         path = "/query/download/parquet"
         request = Request("stream", "POST", path, "statement", headers, content, self._connection.unlimited())
-        with Spool() as spool:
-            self._received = spool
-            moved = yield from transfer(self._connection, request, spool, self._note)
+        with MemoryFile() as file:
+            self._received = file
+            moved = yield from transfer(self._connection, request, file, self._note)
             receipt = cast("Receipt", moved.receipt)
             self.receipt, self.proof = receipt, "receipt"
-            table, self._file_columns = read_parquet(spool, receipt.rows, receipt.query_id)
+            table, self._file_columns = read_parquet(file, receipt.rows, receipt.query_id)
         self.count = receipt.rows
         self.state = "complete"
         return table
