@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import datetime
+import threading
 import tracemalloc
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pyarrow
@@ -11,12 +16,15 @@ import pytest
 
 import sluice_client
 from sluice_client import result_core
-from sluice_client.effects import HttpOptions, SyncIO
+from sluice_client.effects import AsyncIO, HttpOptions, Program, Sleep, SyncIO
+from sluice_client.frames import read_parquet
 from sluice_client.memory_file import MemoryFile
+from sluice_client.receipts import Receipt
 from sluice_client.requests import Connection
 from sluice_client.result_core import EngineFacts, ResultCore
 from sluice_client.statements import Statement
 from sluice_client.tokens import FixedToken
+from sluice_client.transfers import Transfer
 
 PIECE_BYTES = 65_536
 MIB = 1024 * 1024
@@ -46,14 +54,78 @@ def test_file_is_held_once() -> None:
     assert source.read(1) == b"\0"
 
 
+TYPES: dict[str, tuple[Any, list[Any]]] = {
+    "integers": (pyarrow.int64(), [1, None, 2**53 + 1]),
+    "floats": (pyarrow.float64(), [0.5, None, -0.0]),
+    "decimals": (pyarrow.decimal128(18, 2), [Decimal("1.50"), None, Decimal("-0.01")]),
+    "texts": (pyarrow.string(), ["a", None, ""]),
+    "days": (pyarrow.date32(), [datetime.date(1, 1, 1), None, datetime.date(9999, 12, 31)]),
+    "instants": (pyarrow.timestamp("us", "UTC"), [0, None, -1]),
+    "lists": (pyarrow.list_(pyarrow.string()), [["a", None], None, []]),
+    "structs": (pyarrow.struct([("a", pyarrow.int32())]), [{"a": 1}, None, {"a": None}]),
+    "maps": (pyarrow.map_(pyarrow.string(), pyarrow.int64()), [[("a", 1)], None, []]),
+}
+
+
+def example() -> Any:
+    return pyarrow.table({name: pyarrow.array(values, of) for name, (of, values) in TYPES.items()})
+
+
+def test_table_is_that_of_the_scan() -> None:
+    table = pyarrow.concat_tables([example()] * 2)
+    file = file_of(table)
+    read, _ = read_parquet(file, 6, "q")
+    scanned = pyarrow.parquet.read_table(file.open(pyarrow))
+    assert read.equals(scanned)
+    assert read.schema.equals(scanned.schema)
+    assert read.cast(table.schema).equals(table)
+
+
+def test_text_that_does_not_fit_into_one_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> Any:
+        raise pyarrow.ArrowNotImplementedError("Nested data conversions not implemented for chunked array outputs")
+
+    monkeypatch.setattr(pyarrow.parquet.ParquetFile, "read", fail)
+    assert read_parquet(file_of(example()), 3, "q")[0].num_rows == 3
+
+
+def test_event_loop_does_not_decode(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An AsyncClient decodes in another thread than that of its event loop."""
+    threads: list[int] = []
+
+    def note(function: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*arguments: Any) -> Any:
+            threads.append(threading.get_ident())
+            return function(*arguments)
+
+        return run
+
+    def move(_connection: object, _request: object, file: MemoryFile, _note: object) -> Program[Transfer]:
+        file.write(file_of(example()).open(pyarrow).read())
+        yield Sleep(0)
+        receipt = Receipt("q", "FINISHED", 3, file.size, None, False, 0, 0, None)
+        return Transfer("q", "application/vnd.apache.parquet", file.size, "", 3, "receipt", receipt)
+
+    monkeypatch.setattr(result_core, "transfer", move)
+    monkeypatch.setattr(result_core, "read_parquet", note(read_parquet))
+    assert asyncio.run(AsyncIO(HttpOptions()).run(new_core().fetch_table())).num_rows == 3
+    assert threads != [threading.get_ident()]
+    assert SyncIO(HttpOptions()).run(new_core().fetch_table()).num_rows == 3
+    assert threads[1:] == [threading.get_ident()]
+
+
+def new_core() -> ResultCore:
+    connection = Connection("acme", "http://api.invalid", "http://stream.invalid", FixedToken("x"))
+    return ResultCore(connection, EngineFacts(), Statement.check("SELECT 1", None, {}))
+
+
 def test_dataframe_beyond_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> Any:
         raise pyarrow.ArrowMemoryError("malloc of size 64 failed")
         yield
 
     monkeypatch.setattr(result_core, "transfer", fail)
-    connection = Connection("acme", "http://api.invalid", "http://stream.invalid", FixedToken("x"))
-    core = ResultCore(connection, EngineFacts(), Statement.check("SELECT 1", None, {}))
+    core = new_core()
     with pytest.raises(sluice_client.TargetFailed, match="does not fit into memory"):
         SyncIO(HttpOptions()).run(core.fetch_table())
     assert core.state == "failed"

@@ -51,7 +51,7 @@ def read_parquet(file: MemoryFile, rows: int, query_id: str) -> tuple[Any, tuple
         PrecisionError: if Arrow cannot hold a number
     """
     arrow = import_arrow()
-    table = importlib.import_module("pyarrow.parquet").read_table(file.open(arrow))
+    table = _read_file(arrow, file)
     if table.num_rows != rows:
         raise IncompleteResult(
             "row_count",
@@ -64,6 +64,16 @@ def read_parquet(file: MemoryFile, rows: int, query_id: str) -> tuple[Any, tuple
     names = table.schema.names
     columns = tuple(Column(name, str(of)) for name, of in zip(names, types, strict=True)) if len(types) == len(names) else None
     return _with_types(arrow, table, columns or ()).replace_schema_metadata(metadata or None), columns
+
+
+def _read_file(arrow: Any, file: MemoryFile) -> Any:
+    """Reads all columns at once, without the scan of a data set that `read_table` makes."""
+    parquet: Any = importlib.import_module("pyarrow.parquet")
+    try:
+        return parquet.ParquetFile(file.open(arrow)).read(use_threads=True)
+    except arrow.ArrowNotImplementedError:
+        # A list or struct of more than 2 GiB of text does not fit into one chunk. The scan makes chunks of some rows.
+        return parquet.read_table(file.open(arrow))
 
 
 def _with_types(arrow: Any, table: Any, columns: Sequence[Column]) -> Any:
@@ -117,20 +127,20 @@ class TableBuilder:
         self._waiting: list[Row] = []
         self._batches: list[Any] = []
 
-    def add(self, rows: list[Row]) -> None:
-        """Adds rows."""
+    def add(self, rows: list[Row]) -> bool:
+        """Adds rows. Returns whether there are enough for `flush`."""
         self._waiting += rows
-        if len(self._waiting) >= ROWS_PER_CHUNK:
-            self._flush()
+        return len(self._waiting) >= ROWS_PER_CHUNK
 
     def finish(self) -> Any:
         """Returns the table."""
-        self._flush()
+        self.flush()
         arrow = self._arrow
         schema = arrow.schema(list(zip(self._names, self._types, strict=True)))
         return arrow.Table.from_batches(self._batches, schema)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Converts the rows since the last time."""
         arrow = self._arrow
         rows, self._waiting = self._waiting, []
         if not rows:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
 from .amounts import rows_text, size_text
-from .effects import Program
+from .effects import Program, call
 from .errors import NotSupported, SluiceError, TargetFailed, UsageError
 from .events import Completion, Progress, Row
 from .files import SavedFile, save_kept
@@ -229,8 +229,9 @@ class ResultCore:
         columns = yield from self._open_rows()
         builder = TableBuilder(columns)
         while (batch := (yield from self._next_batch())) is not None:
-            builder.add(batch)
-        return builder.finish()
+            if builder.add(batch):
+                yield from call(builder.flush)
+        return (yield from call(builder.finish))
 
     def _comes_as_file(self) -> bool:
         """Returns whether the engine writes the result as Parquet, which has no limit and is not kept."""
@@ -247,7 +248,8 @@ class ResultCore:
             moved = yield from transfer(self._connection, request, file, self._note)
             receipt = cast("Receipt", moved.receipt)
             self.receipt, self.proof = receipt, "receipt"
-            table, self._file_columns = read_parquet(file, receipt.rows, receipt.query_id)
+            # An event loop must not wait for it.
+            table, self._file_columns = yield from call(lambda: read_parquet(file, receipt.rows, receipt.query_id))
         self.count = receipt.rows
         self.state = "complete"
         return table
