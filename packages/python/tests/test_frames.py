@@ -100,7 +100,7 @@ def test_event_loop_does_not_decode(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return run
 
-    def move(_connection: object, _request: object, file: MemoryFile, _note: object) -> Program[Transfer]:
+    def move(_connection: object, _request: object, file: MemoryFile, _note: object, **_: object) -> Program[Transfer]:
         file.write(file_of(example()).open(pyarrow).read())
         yield Sleep(0)
         receipt = Receipt("q", "FINISHED", 3, file.size, None, False, 0, 0, None)
@@ -120,7 +120,7 @@ def new_core() -> ResultCore:
 
 
 def test_dataframe_beyond_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> Any:
+    def fail(*_: object, **__: object) -> Any:
         raise pyarrow.ArrowMemoryError("malloc of size 64 failed")
         yield
 

@@ -125,10 +125,8 @@ class AsyncResult:
         return await self._io.run(self._core.download(path, format, on_progress))
 
     async def cancel(self) -> None:
-        """Cancels the query on the server. Does nothing if it is over."""
-        query_id = self.query_id
-        if query_id is not None and self._core.state == "running":
-            await asyncio.shield(asyncio.to_thread(cancel_on_host, self._connection, query_id))
+        """Cancels the query on the server. Does nothing if it is over. See `Result.cancel`."""
+        await asyncio.shield(asyncio.to_thread(self._core.cancel))
 
     async def close(self) -> None:
         """Ends reading, and cancels the query unless it is over."""

@@ -14,6 +14,7 @@ from .kept_files import compare_with_kept
 from .reading import (
     Ids,
     OnProgress,
+    OnStart,
     cancel_query,
     events_request,
     require_ids,
@@ -42,6 +43,7 @@ class RowStream:
         origin: body of `POST /query`, or the id of a query whose result is kept
         on_progress: called while the query runs
         resume: attempts to continue
+        on_start: runs when the id of the query is known
     """
 
     def __init__(
@@ -50,9 +52,11 @@ class RowStream:
         origin: Mapping[str, Any] | str,
         on_progress: OnProgress | None = None,
         resume: ResumeOptions | None = None,
+        on_start: OnStart | None = None,
     ) -> None:
         self._connection = connection
         self._origin = origin
+        self._on_start = on_start
         self._follows = isinstance(origin, str)
         self._is_kept = isinstance(origin, str) or "keep" in origin
         self._on_progress = on_progress
@@ -84,6 +88,8 @@ class RowStream:
         yield from self._connect(self._first_request())
         self._reader = EventReader(self._is_kept, **self.ids)
         try:
+            if self._on_start is not None:
+                yield from self._on_start(cast("str", self.ids["query_id"]))
             while self._reader.columns is None:
                 self._pending += (yield from self._read_batch()) or []
         except BaseException as error:
