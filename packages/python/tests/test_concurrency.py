@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import subprocess
 import sys
@@ -91,6 +92,31 @@ def test_fork(client: Client) -> None:
     assert client.query("SELECT 3").fetchall() == [(3,)]
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert client.query("SELECT 4").fetchall() == [(4,)]
+
+
+@pytest.mark.parametrize("leave", ["close", "forget", "next"])
+def test_fork_in_a_stream(client: Client, leave: str) -> None:
+    result = client.query("SELECT range AS n, range::VARCHAR AS t FROM range(1000000)")
+    rows = result.rows()
+    assert next(rows) == (0, "0")
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            if leave == "close":
+                result.close()
+            elif leave == "forget":
+                del rows, result
+                gc.collect()
+            else:
+                with pytest.raises(sluice_client.UsageError, match="in this process"):
+                    list(rows)
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert sum(1 for _ in rows) == 999_999
+    assert repr(result) == "<Result: Complete, 1,000,000 rows>"
 
 
 MIDDLE = """

@@ -120,8 +120,8 @@ class ResultCore:
 
     @property
     def cancels_when_forgotten(self) -> bool:
-        """Whether the query ends with this object: it runs, and was not only followed."""
-        return self.state == "running" and self._kept_id is None
+        """Whether the query ends with this object: this process runs it, and does not only follow it."""
+        return self.state == "running" and self._kept_id is None and (self._rows is None or self._rows.is_of_this_process)
 
     def cancel(self) -> None:
         """Cancels the query on the server, unless it is over or did not start. Blocks, and any thread may call it."""
@@ -214,6 +214,8 @@ class ResultCore:
         if self.state == "complete":
             return None
         self.require_open()
+        if self._rows is not None and not self._rows.is_of_this_process:
+            raise UsageError("The process that ran this query reads its rows. Run the query again in this process.")
         yield from self._open_rows()
         rows = cast("RowStream", self._rows)
         batch = yield from rows.next_batch()

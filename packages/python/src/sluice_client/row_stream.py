@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Literal, cast
 
@@ -63,6 +64,7 @@ class RowStream:
         self._resumer = Resumer(resume or ResumeOptions(), connection.retry_delay_max)
         self._was_cut = False
         self._is_over = True
+        self._process = os.getpid()
         self._reply: Reply | None = None
         self._reader: EventReader | None = None
         self._pending: list[Row] = []
@@ -80,6 +82,11 @@ class RowStream:
     def completion(self) -> Completion | None:
         """The last event of the host; None before it."""
         return None if self._reader is None else self._reader.completion
+
+    @property
+    def is_of_this_process(self) -> bool:
+        """Whether this process began the stream, and not the one that it was forked from."""
+        return self._process == os.getpid()
 
     def open(self) -> Program[None]:
         """Begins the rows and waits for their columns. Does nothing the second time."""
@@ -209,8 +216,10 @@ class RowStream:
             yield Close(reply)
 
     def _abandon(self, error: BaseException | None) -> Program[None]:
-        """Closes the connection, and cancels a query of this stream that may still run."""
+        """Closes the connection, and cancels a query of this stream that may still run. A forked process leaves both alone."""
         self._pending = []
+        if not self.is_of_this_process:
+            return
         yield from self._close_reply()
         is_over, self._is_over = self._is_over, True
         if is_over or self._follows or self.completion is not None or isinstance(error, (QueryFailed, QueryEnded)):
