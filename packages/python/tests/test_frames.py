@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import math
 import threading
 import tracemalloc
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+import pandas
 import pyarrow
 import pyarrow.parquet
 import pytest
 
 import sluice_client
-from sluice_client import result_core
+from sluice_client import frames, result_core
 from sluice_client.effects import AsyncIO, HttpOptions, Program, Sleep, SyncIO
 from sluice_client.frames import read_parquet
 from sluice_client.memory_file import MemoryFile
@@ -79,6 +81,20 @@ def test_table_is_that_of_the_scan() -> None:
     assert read.equals(scanned)
     assert read.schema.equals(scanned.schema)
     assert read.cast(table.schema).equals(table)
+
+
+@pytest.mark.parametrize("of", [pyarrow.float32(), pyarrow.float64()])
+def test_nullable_floats(of: Any) -> None:
+    table = pyarrow.table({"x": pyarrow.chunked_array([pyarrow.array([1.5, None], of), pyarrow.array([math.nan], of)])})
+    column = frames.to_pandas(table, "numpy_nullable", {})["x"]
+    assert str(column.dtype) == {"float": "Float32", "double": "Float64"}[str(of)]
+    assert column.isna().tolist() == [False, True, False]
+    assert column[1] is pandas.NA
+    assert math.isnan(column[2])
+    assert column.fillna(0).tolist()[:2] == [1.5, 0]
+    column[0] = 2.5
+    assert table.column("x")[0].as_py() == 1.5
+    assert frames.to_pandas(table.slice(0, 0), "numpy_nullable", {}).dtypes["x"] == column.dtype
 
 
 def test_text_that_does_not_fit_into_one_chunk(monkeypatch: pytest.MonkeyPatch) -> None:

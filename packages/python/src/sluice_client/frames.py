@@ -307,8 +307,23 @@ def _nullable_types(pandas: Any) -> dict[Any, Any]:
         arrow.uint16(): pandas.UInt16Dtype(),
         arrow.uint32(): pandas.UInt32Dtype(),
         arrow.uint64(): pandas.UInt64Dtype(),
+        arrow.float32(): _NullableFloats(pandas),
+        arrow.float64(): _NullableFloats(pandas),
         arrow.string(): pandas.StringDtype("pyarrow"),
     }
+
+
+class _NullableFloats:
+    """Makes the nullable floats of pandas of a column. The types of pandas 3 would make NULL of NaN."""
+
+    def __init__(self, pandas: Any) -> None:
+        self._pandas = pandas
+
+    def __from_arrow__(self, column: Any) -> Any:
+        """Returns an array with a mask of its NULLs. pyarrow calls it, as it calls that of a type."""
+        numpy: Any = importlib.import_module("numpy")
+        mask = numpy.array(column.is_null().to_numpy(), dtype=bool)
+        return self._pandas.arrays.FloatingArray(numpy.array(column.fill_null(0).to_numpy()), mask)
 
 
 def to_polars(table: Any) -> Any:
