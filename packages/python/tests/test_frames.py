@@ -17,7 +17,7 @@ import pyarrow.parquet
 import pytest
 
 import sluice_client
-from sluice_client import frames, result_core
+from sluice_client import PrecisionError, frames, result_core
 from sluice_client.effects import AsyncIO, HttpOptions, Program, Sleep, SyncIO
 from sluice_client.frames import read_parquet
 from sluice_client.memory_file import MemoryFile
@@ -27,6 +27,7 @@ from sluice_client.result_core import EngineFacts, ResultCore
 from sluice_client.statements import Statement
 from sluice_client.tokens import FixedToken
 from sluice_client.transfers import Transfer
+from sluice_client.types import Column
 
 PIECE_BYTES = 65_536
 MIB = 1024 * 1024
@@ -95,6 +96,29 @@ def test_nullable_floats(of: Any) -> None:
     column[0] = 2.5
     assert table.column("x")[0].as_py() == 1.5
     assert frames.to_pandas(table.slice(0, 0), "numpy_nullable", {}).dtypes["x"] == column.dtype
+
+
+NESTED: dict[str, Callable[[Any], tuple[Any, Any]]] = {
+    "alone": lambda value: ("number", value),
+    "array": lambda value: ("array(number)", [value, None]),
+    "row": lambda value: ('row("n" number,"t" varchar)', {"n": value, "t": "a"}),
+    "map": lambda value: ("map(varchar,number)", {"k": value}),
+    "arrays": lambda value: ('array(row("n" array(number)))', [{"n": [value]}]),
+}
+
+
+@pytest.mark.parametrize("nested", NESTED)
+def test_numbers_in_polars(nested: str) -> None:
+    def table_of(value: Decimal) -> Any:
+        kind, cell = NESTED[nested](value)
+        builder = frames.TableBuilder([Column("v", kind)])
+        builder.add([(cell,), (None,)])
+        return builder.finish()
+
+    largest = Decimal(10**38 - 1)
+    assert str(largest) in str(frames.to_polars(table_of(largest)).to_dicts())
+    with pytest.raises(PrecisionError, match="column v has a number of more than 38 digits"):
+        frames.to_polars(table_of(Decimal(10**38)))
 
 
 def test_text_that_does_not_fit_into_one_chunk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -338,9 +338,9 @@ def to_polars(table: Any) -> Any:
         raise UsageError("to_polars() needs polars. Run `pip install 'sluice-client[polars]'`.") from cause
     arrow = import_arrow()
     for index, field in enumerate(table.schema):
-        if not arrow.types.is_decimal256(field.type):
+        target = _polars_type(arrow, field.type)
+        if target == field.type:
             continue
-        target = arrow.decimal128(POLARS_DIGITS, field.type.scale)
         try:
             changed = table.column(index).cast(target)
         except arrow.ArrowInvalid as cause:
@@ -350,3 +350,18 @@ def to_polars(table: Any) -> Any:
             ) from cause
         table = table.set_column(index, arrow.field(field.name, target), changed)
     return polars.from_arrow(table)
+
+
+def _polars_type(arrow: Any, of: Any) -> Any:
+    """Returns a type with decimals of 38 digits for those of 76, also inside of lists, maps and structs."""
+    types = arrow.types
+    if types.is_decimal256(of):
+        return arrow.decimal128(POLARS_DIGITS, of.scale)
+    if types.is_map(of):
+        return arrow.map_(_polars_type(arrow, of.key_type), _polars_type(arrow, of.item_type))
+    if types.is_struct(of):
+        members = [of.field(index) for index in range(of.num_fields)]
+        return arrow.struct([each.with_type(_polars_type(arrow, each.type)) for each in members])
+    if types.is_list(of):
+        return arrow.list_(of.value_field.with_type(_polars_type(arrow, of.value_type)))
+    return of
