@@ -129,6 +129,16 @@ def test_interrupt_stops_the_engine(product: Product, client: Client, monkeypatc
         assert "42" in run_in(kernel, "%%sluice\nSELECT 42 AS answer")
 
 
+PERSON = "from sluice_client.connecting import is_person_there\nprint(is_person_there())"
+
+
+def test_person_in_a_notebook(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert texts(run_cells(product, monkeypatch, PERSON)[0]) == "False\n"
+    with started_kernel(product, monkeypatch) as (_, kernel):
+        assert "True" in run_in(kernel, PERSON)
+
+
 def new_query(client: Client, before: set[str]) -> str:
     for _ in range(200):
         found = [each["query_id"] for each in client.history(state="RUNNING") if each["query_id"] not in before]
