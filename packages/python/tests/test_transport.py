@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import datetime
 import email.utils
+import hashlib
 import http.server
 import json
 import ssl
@@ -16,7 +18,9 @@ import httpx
 import pytest
 
 import sluice_client
+from sluice_client import IncompleteResult
 from sluice_client.effects import HttpOptions
+from test_events import COMPLETE, LINES, METADATA, ROWS, numbered
 
 pytestmark = pytest.mark.short
 HOSTS = {"url": "http://api.invalid", "stream_url": "http://stream.invalid", "tenant": "acme", "token": "t"}
@@ -150,6 +154,80 @@ def test_statement_that_cannot_have_run(transport: Transport) -> None:
     with pytest.raises(sluice_client.ConnectionFailed):
         fetch()
     assert transport.requests == ["POST /query"] * 4
+
+
+RECEIPT: dict[str, Any] = {
+    "query_id": "q",
+    "state": "FINISHED",
+    "rows": 2,
+    "bytes": 9,
+    "sha256": None,
+    "limited": False,
+    "started_ts": 1,
+    "ended_ts": 2,
+    "error": None,
+}
+DIGEST = f"sha-256=:{base64.b64encode(hashlib.sha256(LINES).digest()).decode()}:"
+FILE = {"repr-digest": DIGEST, "content-type": "application/x-ndjson"}
+
+
+def problem(code: str, status: int = 400) -> httpx.Response:
+    return httpx.Response(status, json={"error": code, "message": "It is rejected.", "request_id": "r"})
+
+
+def kept_result(head: Callable[[], Answer], get: Callable[[], Answer]) -> Handler:
+    """Plays a host with a kept result of two rows, and with these answers to requests for its NDJSON."""
+    rows = "".join(numbered(row, number + 1) for number, row in enumerate(ROWS))
+    events = {"content-type": "text/event-stream", "x-query-id": "q"}
+
+    def handle(request: httpx.Request) -> Answer:
+        if request.url.path == "/query/q/events":
+            return httpx.Response(200, text=METADATA + rows + COMPLETE, headers=events)
+        if request.url.path == "/query/q":
+            return httpx.Response(200, json=RECEIPT)
+        assert request.url.path == "/query/q/download/ndjson"
+        return head() if request.method == "HEAD" else get()
+
+    return handle
+
+
+def whole_file() -> Answer:
+    return httpx.Response(200, content=LINES, headers=FILE)
+
+
+def other_file() -> Answer:
+    return httpx.Response(200, content=LINES, headers={**FILE, "repr-digest": f"sha-256=:{'A' * 43}=:"})
+
+
+def rejected_head() -> Answer:
+    return httpx.Response(400)
+
+
+PROOFS: dict[str, tuple[Callable[[], Answer], Callable[[], Answer], str]] = {
+    "HEAD": (lambda: httpx.Response(200, headers={**FILE, "content-length": str(len(LINES))}), whole_file, "digest"),
+    "HEAD that a proxy rejects": (rejected_head, whole_file, "digest"),
+    "a file beyond a limit": (rejected_head, lambda: problem("resource_limit"), "rows"),
+    "400 of a proxy": (rejected_head, lambda: httpx.Response(400, text="Bad Request"), "receipt"),
+    "another code": (rejected_head, lambda: problem("invalid_request"), "receipt"),
+    "a limit with another status": (rejected_head, lambda: problem("resource_limit", 403), "receipt"),
+    "another file": (rejected_head, other_file, "hash"),
+}
+
+
+@pytest.mark.parametrize("proof", PROOFS)
+def test_proof_of_a_kept_result(transport: Transport, proof: str) -> None:
+    head, get, expected = PROOFS[proof]
+    transport.handler = kept_result(head, get)
+    with sluice_client.connect(**HOSTS, retries=0) as client:
+        result = client.result("q")
+        if expected in ("digest", "rows"):
+            assert result.fetchall() == ROWS
+            assert result.proof == expected
+        else:
+            with pytest.raises(IncompleteResult) as raised:
+                result.fetchall()
+            assert raised.value.reason == expected
+            assert result.proof is None
 
 
 @pytest.fixture
