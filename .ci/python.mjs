@@ -14,9 +14,13 @@ import { installPythonTools } from '../deploy/components/python-tools.mjs';
 const FOLDER = resolve('packages/python');
 const PYRIGHT = 'pyright@1.1.414';
 /** Files of tests that import no library of dataframes. */
-const SHORT_FILES = ['events', 'client', 'proof', 'resuming', 'login'].map((name) => `tests/test_${name}.py`);
+const SHORT_FILES = ['events', 'transport', 'client', 'proof', 'resuming', 'login'].map(
+  (name) => `tests/test_${name}.py`,
+);
 /** Files of tests that depend on the versions of Python and of the libraries of dataframes. */
-const VERSION_FILES = ['events', 'client', 'types', 'input', 'dbapi'].map((name) => `tests/test_${name}.py`);
+const VERSION_FILES = ['events', 'transport', 'files', 'frames', 'client', 'types', 'input', 'dbapi'].map(
+  (name) => `tests/test_${name}.py`,
+);
 const OTHER_PYTHONS = [
   { name: 'oldest', versions: ['3.10'], requirements: 'requirements-oldest.txt' },
   { name: 'newest', versions: ['3.14', '3.13', '3.12'], requirements: 'requirements-newest.txt' },

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ import pytest
 import sluice_client
 from conftest import ANALYST, STEWARD, Product
 from sluice_client import Client, Item, Progress
+from sluice_client.requests import Request, read_json
 
 ENDLESS = "SELECT count(*) FROM flights a, flights b WHERE a.delay < b.delay"
 
@@ -131,6 +133,52 @@ def test_cancel_from_another_thread(client: Client) -> None:
     with pytest.raises(sluice_client.QueryEnded) as raised:
         result.fetchall()
     assert raised.value.code == "query_cancelled"
+
+
+def wait_for_query(client: Client, sql: str) -> str:
+    """Returns the id of a query that runs."""
+    for _ in range(200):
+        listed = client._io.run(read_json(client._connection, Request("stream", "GET", "/query")))["data"]
+        found = [str(each["query_id"]) for each in listed if each["sql"] == sql]
+        if found:
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError(f"{sql} does not run.")
+
+
+def test_cancelled_dataframe_before_its_first_row(client: Client) -> None:
+    sql = f"{ENDLESS} -- before the first row"
+    result = client.query(sql)
+    result.cancel()  # it did not start
+    with ThreadPoolExecutor(1) as pool:
+        fetched = pool.submit(result.to_pandas)
+        query_id = wait_for_query(client, sql)
+        assert result.query_id is None
+        result.cancel()
+        error = fetched.exception(timeout=30)
+    assert isinstance(error, sluice_client.QueryEnded)
+    assert (error.code, error.query_id) == ("query_cancelled", query_id)
+    assert state_of(client, query_id) == "CANCELLED"
+
+
+@pytest.mark.parametrize("is_early", [False, True])
+def test_cancelled_dataframe_in_its_middle(client: Client, is_early: bool) -> None:
+    sql = "SELECT a.* FROM flights a CROSS JOIN range(100)"
+    reports = threading.Event()
+    result = client.query(sql, on_progress=lambda _: reports.set())
+    if is_early:
+        # As if cancel() had been called while no query with this statement was found.
+        result._core._is_cancel_requested = True
+    with ThreadPoolExecutor(1) as pool:
+        fetched = pool.submit(result.to_arrow)
+        if not is_early:
+            assert reports.wait(30)
+            assert result.query_id is not None
+            result.cancel()
+        error = fetched.exception(timeout=30)
+    assert isinstance(error, sluice_client.QueryEnded)
+    assert error.code == "query_cancelled"
+    assert state_of(client, str(error.query_id)) == "CANCELLED"
 
 
 def test_interrupted_loop_cancels(client: Client) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import httpx
 import pytest
 
 import sluice_client
@@ -93,6 +95,31 @@ def test_fork(client: Client) -> None:
     assert client.query("SELECT 4").fetchall() == [(4,)]
 
 
+@pytest.mark.parametrize("leave", ["close", "forget", "next"])
+def test_fork_in_a_stream(client: Client, leave: str) -> None:
+    result = client.query("SELECT range AS n, range::VARCHAR AS t FROM range(1000000)")
+    rows = result.rows()
+    assert next(rows) == (0, "0")
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            if leave == "close":
+                result.close()
+            elif leave == "forget":
+                del rows, result
+                gc.collect()
+            else:
+                with pytest.raises(sluice_client.UsageError, match="in this process"):
+                    list(rows)
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert sum(1 for _ in rows) == 999_999
+    assert repr(result) == "<Result: Complete, 1,000,000 rows>"
+
+
 MIDDLE = """
 import sluice_client
 result = sluice_client.connect().query("SELECT * FROM range(1000000000)")
@@ -109,3 +136,68 @@ def test_interpreter_that_ends_in_a_stream(product: Product, client: Client) -> 
     assert ended.returncode == 0
     assert ended.stderr == ""
     assert state_of(client, ended.stdout.split()[-1]) == "CANCELLED"
+
+
+def run_in_loop(product: Product, client: sluice_client.AsyncClient, queries: int) -> int:
+    async def run() -> int:
+        rows = await asyncio.gather(*(client.query("SELECT $n", n=number).fetchall() for number in range(queries)))
+        return sum(row[0][0] for row in rows)
+
+    return asyncio.run(run())
+
+
+def test_event_loops_in_threads(product: Product) -> None:
+    client = sluice_client.connect_async(**product.hosts, **ANALYST, retries=20)
+    with ThreadPoolExecutor(4) as pool:
+        sums = list(pool.map(lambda _: run_in_loop(product, client, 8), range(12)))
+    assert sums == [28] * 12
+    run_in_loop(product, client, 1)
+    assert len(client._io._pools) == 1  # those of the loops before are forgotten
+
+
+LOOPS = """
+import asyncio, gc, sluice_client
+client = sluice_client.connect_async()
+
+async def run():
+    await client.query("SELECT 1").fetchall()
+
+async def forget():
+    other = sluice_client.connect_async()
+    await other.query("SELECT 1").fetchall()
+    del other
+    gc.collect()
+    await asyncio.sleep(0.1)
+
+asyncio.run(run())
+asyncio.run(run())
+asyncio.run(forget())
+print(client._connection.tokens.peek())
+"""
+
+
+def test_event_loops_leave_no_socket_and_no_session(product: Product) -> None:
+    login = {"SLUICE_EMAIL": ANALYST["email"], "SLUICE_PASSWORD": ANALYST["password"]}
+    environment = {**os.environ, **product.environment, **login}
+    run = [sys.executable, "-W", "always", "-c", LOOPS]
+    ended = subprocess.run(run, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.stderr == ""
+    response = httpx.get(f"{product.stream_url}/query", headers={"authorization": f"Bearer {ended.stdout.strip()}"})
+    assert response.status_code == 401
+
+
+def test_rows_that_are_left_at_the_end_of_a_loop(product: Product, client: Client) -> None:
+    ids: list[str] = []
+
+    async def run() -> None:
+        async with sluice_client.connect_async(**product.hosts, **ANALYST) as other:
+            result = other.query("SELECT * FROM range(1000000000)")
+            rows = result.rows()
+            await anext(rows)
+            ids.append(str(result.query_id))
+            kept.append(rows)
+
+    kept: list[object] = []
+    asyncio.run(run())
+    assert state_of(client, ids[0]) == "CANCELLED"
+    assert kept

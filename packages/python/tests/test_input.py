@@ -234,6 +234,27 @@ def test_stored_login_of_a_newer_version(product: Product, tmp_path: Path) -> No
         client.query("SELECT 1").fetchall()
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "is damaged"),
+        ('{"version": 2, "accounts": []}', "If a newer version has written it, update sluice-client"),
+        ('{"current": "a", "profiles": {"a": {"hosts": []}}}', "update sluice-client"),
+        ('{"current": "a", "profiles": []}', "update sluice-client"),
+        ("[]", "update sluice-client"),
+    ],
+)
+def test_profiles_of_another_form(tmp_path: Path, text: str, words: str) -> None:
+    folder = tmp_path / "config" / "sluice"
+    folder.mkdir(parents=True, mode=0o700)
+    path = folder / "profiles.json"
+    path.write_text(text)
+    path.chmod(0o600)
+    with pytest.raises(sluice_client.NotLoggedIn, match=words):
+        sluice_client.connect()
+    assert path.read_text() == text
+
+
 VALUES: list[tuple[Any, str, Any]] = [
     (None, "integer", None),
     (True, "boolean", True),

@@ -191,6 +191,22 @@ def test_login_of_a_person_is_kept(product: Product, monkeypatch: pytest.MonkeyP
     assert ANALYST["email"] in run_cli(product, "whoami")
 
 
+def test_person_logs_in_again_after_the_end_of_a_session(product: Product, stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connecting, "log_in_person", lambda host: log_in_by_browser(host, Browser(product).open))
+    stored.unlink()  # as after a session that has ended
+    with sluice_client.connect(interactive=False) as client:
+        with pytest.raises(sluice_client.NotLoggedIn, match="Run `sluice login`"):
+            client.query("SELECT 1").fetchall()
+    assert not stored.exists()
+    with sluice_client.connect(interactive=True) as client:
+        assert client.query("SELECT 1").fetchall() == [(1,)]
+    before = stored.read_text()
+    with sluice_client.connect(interactive=True) as client:
+        assert client.me()["user"] == ANALYST["email"]
+    assert stored.read_text() == before
+    assert ANALYST["email"] in run_cli(product, "whoami")
+
+
 def answer_device(product: Product, monkeypatch: pytest.MonkeyPatch, decision: str) -> list[str]:
     """Lets a person enter the code of a device as soon as it is shown, and returns what is shown."""
     shown: list[str] = []

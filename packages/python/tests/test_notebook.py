@@ -61,6 +61,24 @@ def test_cell(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert "polars" in texts(outputs[5])
 
 
+def test_ipython_sql(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    outputs = run_cells(
+        product,
+        monkeypatch,
+        "%load_ext sql\n%config SqlMagic.style = '_DEPRECATED_DEFAULT'\n"
+        "from sqlalchemy.dialects import registry\n"
+        "registry.register('sluice', 'sluice_client.sqlalchemy', 'SluiceDialect')\nstate = 'HI'",
+        "%sql sluice://",
+        "found = %sql SELECT iata, city FROM airports WHERE state = :state ORDER BY iata LIMIT 2\nprint(list(found))",
+        "%%sql\nSELECT count(*) AS n\nFROM airports",
+        "print(found.DataFrame().shape)",
+    )
+    assert "[('HDH', 'Mokuleia'), ('HI01', 'Hanalei')]" in texts(outputs[2])
+    assert "3376" in texts(outputs[3])
+    assert texts(outputs[4]) == "(2, 2)\n"
+
+
 def test_error_has_the_place(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CellExecutionError) as raised:
@@ -109,6 +127,16 @@ def test_interrupt_stops_the_engine(product: Product, client: Client, monkeypatc
             assert reply["status"] == "error"
             assert "Interrupted: the query was cancelled on the server" in "".join(reply["traceback"])
         assert "42" in run_in(kernel, "%%sluice\nSELECT 42 AS answer")
+
+
+PERSON = "from sluice_client.connecting import is_person_there\nprint(is_person_there())"
+
+
+def test_person_in_a_notebook(product: Product, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert texts(run_cells(product, monkeypatch, PERSON)[0]) == "False\n"
+    with started_kernel(product, monkeypatch) as (_, kernel):
+        assert "True" in run_in(kernel, PERSON)
 
 
 def new_query(client: Client, before: set[str]) -> str:

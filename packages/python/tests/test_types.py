@@ -228,8 +228,15 @@ def check_frames(client: Client, sql: str, options: dict[str, Any], example: Exa
     result = client.query(sql, **options)
     frame = result.to_pandas()
     assert isinstance(frame.dtypes["v"], pandas.ArrowDtype)
-    assert pyarrow.Table.from_pandas(frame).column(0).type == result.to_arrow().column(0).type
-    assert len(result.to_pandas("numpy_nullable")) == 1
+    table = result.to_arrow()
+    column = pyarrow.Table.from_pandas(frame).column(0)
+    assert column.type == table.column(0).type
+    assert exactly(column.to_pylist()) == exactly(table.column(0).to_pylist())
+    assert exactly(frame["v"].tolist()) == exactly(table.column(0).to_pylist())
+    nullable = result.to_pandas("numpy_nullable")["v"]
+    assert nullable.isna().tolist() == table.column(0).is_null().to_pylist()
+    if not (table.column(0).null_count or pyarrow.types.is_nested(table.column(0).type)):
+        assert exactly(pyarrow.array(nullable.tolist(), table.column(0).type).to_pylist()) == exactly(table.column(0).to_pylist())
     if len(code(example["JSON"])) > 39 and example["Type"] == "number":
         with pytest.raises(PrecisionError, match="38 digits"):
             result.to_polars()
@@ -238,7 +245,41 @@ def check_frames(client: Client, sql: str, options: dict[str, Any], example: Exa
         with pytest.raises(PrecisionError, match="38 digits"):
             result.to_polars()
         return
-    assert isinstance(result.to_polars(), polars.DataFrame)
+    check_polars(result.to_polars(), table)
+
+
+def check_polars(frame: polars.DataFrame, table: Any) -> None:
+    """Compares the values of a dataframe of polars with those of Arrow, as Arrow and as values of Python."""
+    column = table.column(0)
+    if "map<" in str(column.type):
+        assert exactly(pairs(frame["v"].to_list())) == exactly(pairs(column.to_pylist()))
+        return
+    assert exactly(frame.to_arrow().column(0).cast(column.type).to_pylist()) == exactly(column.to_pylist())
+    if column.type != pyarrow.timestamp("ns"):  # values of Python have no nanoseconds
+        assert exactly(frame["v"].to_list()) == exactly(column.to_pylist())
+
+
+def exactly(values: Any) -> str:
+    """Returns a text that differs if values do, such as 0.0 and -0.0, or 1 and 1.0. A missing value is None."""
+
+    def one(value: Any) -> Any:
+        if value is pandas.NA or value is pandas.NaT:
+            return None
+        is_stamp = isinstance(value, pandas.Timestamp) and value.nanosecond == 0
+        return plain(value.to_pydatetime() if is_stamp else value)
+
+    return repr([one(value) for value in values])
+
+
+def pairs(value: Any) -> Any:
+    """Returns maps as lists of pairs: Arrow has tuples, and polars has dictionaries or structs of key and value."""
+    if isinstance(value, dict):
+        return [pairs(list(item)) for item in value.items()]
+    if isinstance(value, (list, tuple)):
+        if value and all(isinstance(each, dict) and set(each) == {"key", "value"} for each in value):
+            return [[pairs(each["key"]), pairs(each["value"])] for each in value]
+        return [pairs(each) for each in value]
+    return value
 
 
 def test_null_is_not_nan(client: Client) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from types import TracebackType
 from typing import Any
@@ -19,6 +18,7 @@ from .receipts import Receipt
 from .requests import Connection
 from .result_core import EngineFacts, ResultCore
 from .resuming import RESUME_ATTEMPTS, OnResume, ResumeOptions
+from .sessions import end_session_with
 from .sources import Source
 from .statements import Statement
 
@@ -118,6 +118,7 @@ class AsyncClient:
         self.datamaps = AsyncDatamaps(self._io, connection)
         self.marketplace = AsyncMarketplace(self._io, connection)
         self.metadata = AsyncMetadata(self._io, connection)
+        self._end_session = end_session_with(self._io, connection)
 
     @property
     def tenant(self) -> str:
@@ -199,7 +200,7 @@ class AsyncClient:
     async def close(self) -> None:
         """Closes the connections, and ends the session if this process opened it with a password or a client secret."""
         await self._io.close()
-        threading.Thread(target=self._connection.tokens.close, name="sluice-close").start()
+        self._end_session()
 
     async def __aenter__(self) -> AsyncClient:
         return self

@@ -6,13 +6,13 @@ import asyncio
 import datetime
 import os
 import sys
-import threading
 from collections.abc import AsyncIterator
+from functools import partial
 from types import TracebackType
 from typing import Any
 
 from . import frames
-from .effects import AsyncIO
+from .effects import AsyncIO, run_apart
 from .events import Row
 from .files import SavedFile
 from .reading import OnProgress
@@ -125,10 +125,8 @@ class AsyncResult:
         return await self._io.run(self._core.download(path, format, on_progress))
 
     async def cancel(self) -> None:
-        """Cancels the query on the server. Does nothing if it is over."""
-        query_id = self.query_id
-        if query_id is not None and self._core.state == "running":
-            await asyncio.shield(asyncio.to_thread(cancel_on_host, self._connection, query_id))
+        """Cancels the query on the server. Does nothing if it is over. See `Result.cancel`."""
+        await asyncio.shield(asyncio.to_thread(self._core.cancel))
 
     async def close(self) -> None:
         """Ends reading, and cancels the query unless it is over."""
@@ -138,7 +136,7 @@ class AsyncResult:
         query_id = self.query_id
         if self._core.cancels_when_forgotten and query_id is not None and not sys.is_finalizing():
             # The event loop may have ended, so a thread cancels the query.
-            threading.Thread(target=cancel_on_host, args=(self._connection, query_id), name="sluice-cancel").start()
+            run_apart(partial(cancel_on_host, self._connection, query_id), "sluice-cancel")
 
     async def __aenter__(self) -> AsyncResult:
         return self

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
@@ -20,6 +18,7 @@ from .requests import Connection
 from .result import Result
 from .result_core import EngineFacts, ResultCore
 from .resuming import RESUME_ATTEMPTS, OnResume, ResumeOptions
+from .sessions import end_session_with
 from .sources import Source
 from .statements import Statement
 
@@ -123,10 +122,7 @@ class Client:
         self.datamaps = Datamaps(self._io, connection)
         self.marketplace = Marketplace(self._io, connection)
         self.metadata = Metadata(self._io, connection)
-        self._finalizer = weakref.finalize(self._io, _end_session, connection, os.getpid())
-        self._finalizer.atexit = False
-        # Threads of the interpreter still run in functions of atexit, and no longer in a finalizer after them.
-        atexit.register(self._finalizer)
+        self._end_session = end_session_with(self._io, connection)
 
     @property
     def tenant(self) -> str:
@@ -258,7 +254,7 @@ class Client:
 
     def close(self) -> None:
         """Closes the connections, and ends the session if this process opened it with a password or a client secret."""
-        self._finalizer()
+        self._end_session()
         self._io.close()
 
     def __enter__(self) -> Client:
@@ -269,12 +265,6 @@ class Client:
 
     def __repr__(self) -> str:
         return f"<Client of {self.tenant} at {self._connection.stream_url}>"
-
-
-def _end_session(connection: Connection, process: int) -> None:
-    """Ends the session of a client that is no longer used. A process that was forked leaves it to its parent."""
-    if process == os.getpid():
-        connection.tokens.close()
 
 
 def http_options(verify: Any, proxy: Any, limits: Any, headers: Mapping[str, str]) -> HttpOptions:

@@ -59,9 +59,13 @@ def _token_source(connection: Connection, resolved: Resolved, interactive: bool 
         return FixedToken(login.secret)
     if login.kind in ("client", "password"):
         return own_session(host, login)
+    may_ask = is_person_there() if interactive is None else interactive
     if login.kind == "stored":
-        return StoredSession(host, Store(resolved.folder, resolved.profile, login.store))
-    if not (is_person_there() if interactive is None else interactive):
+        store = Store(resolved.folder, resolved.profile, login.store)
+        # A session that has ended leaves its profile without tokens.
+        if not (may_ask and store.is_empty()):
+            return StoredSession(host, store)
+    if not may_ask:
         raise NotLoggedIn(
             "You are not logged in. Run `sluice login`, or set SLUICE_CLIENT_ID and SLUICE_CLIENT_SECRET, or SLUICE_TOKEN."
         )
@@ -81,8 +85,11 @@ def _keep(host: AuthHost, resolved: Resolved, credentials: Credentials) -> Token
 
 def is_person_there() -> bool:
     """Returns whether a person reads what the process prints and can act: on a terminal or in a notebook."""
-    if "IPython" in sys.modules and getattr(sys.modules["IPython"], "get_ipython", lambda: None)() is not None:
-        return True
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    kernel = getattr(shell, "kernel", None)
+    if kernel is not None:
+        # A program that runs a notebook, such as papermill, says that it has no input.
+        return bool(getattr(kernel, "_allow_stdin", False))
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
 
 

@@ -115,6 +115,13 @@ class Store:
             )
         return found
 
+    def is_empty(self) -> bool:
+        """Returns whether it has no login. A keyring that cannot be read may have one."""
+        try:
+            return (self._look_up() if self.kind == "keyring" else read_private_file(self._path)) is None
+        except NotLoggedIn:
+            return False
+
     def write(self, credentials: Credentials) -> None:
         """Stores a login."""
         if self.kind == "keyring":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -101,14 +101,25 @@ _TOKEN = re.compile(
 )
 
 
-def named_to_dollar(sql: str, names: Mapping[str, Any]) -> str:
-    """Replaces each `:name` of a parameter by `$name`. Strings, quoted names and comments stay as they are."""
+def rename_parameters(sql: str, names: Mapping[str, str], prefix: str = ":") -> str:
+    """Replaces each `:name` of a parameter by its new name. Strings, quoted names and comments stay as they are.
+
+    Args:
+        sql: statement
+        names: new names by those in the statement
+        prefix: text before a new name
+    """
 
     def replace(found: re.Match[str]) -> str:
         name = found[2]
-        return f"${name}" if name is not None and name in names else found[0]
+        return f"{prefix}{names[name]}" if name is not None and name in names else found[0]
 
     return _TOKEN.sub(replace, sql) if names else sql
+
+
+def named_to_dollar(sql: str, names: Iterable[str]) -> str:
+    """Replaces each `:name` of a parameter by `$name`. Strings, quoted names and comments stay as they are."""
+    return rename_parameters(sql, {name: name for name in names}, "$")
 
 
 class Cursor:

@@ -7,13 +7,14 @@ and receive their results. `SyncIO` and `AsyncIO` perform them with `httpx`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import os
 import sys
 import threading
 import time
 import weakref
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, TypeVar, cast
@@ -187,6 +188,14 @@ class HttpOptions:
         }
 
 
+def run_apart(function: Callable[[], object], name: str) -> None:
+    """Calls a function in a thread that the interpreter waits for, or here if it starts no more threads."""
+    try:
+        threading.Thread(target=function, name=name).start()
+    except RuntimeError:
+        function()
+
+
 class SyncIO:
     """Performs effects with the connections of this process. A process that was forked opens its own."""
 
@@ -242,11 +251,7 @@ class SyncIO:
         try:
             return self._run(program)
         except SluiceError as error:
-            failure = without_frames(error)
-        try:
-            raise failure
-        finally:
-            del failure  # else the error and this frame refer to each other, and keep the client
+            raise without_frames(error)  # noqa: B904 (it is the same error)
 
     def _run(self, program: Program[T]) -> T:
         """Performs the effects of a program. An interruption, wherever it arrives, reaches the program."""
@@ -285,21 +290,26 @@ def _close_here(client: httpx.Client, process: int) -> None:
 
 
 class AsyncIO:
-    """Performs effects in the event loop that runs. Each loop has connections of its own."""
+    """Performs effects in the event loop that runs. Each loop has connections of its own, which end with it."""
 
     def __init__(self, options: HttpOptions) -> None:
         self._options = options
-        self._client: httpx.AsyncClient | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+        self._pools: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Pool] = weakref.WeakKeyDictionary()
 
-    @property
-    def client(self) -> httpx.AsyncClient:
-        """Pool of connections."""
+    async def _client(self) -> httpx.AsyncClient:
+        """Returns the pool of connections of the loop that runs."""
         loop = asyncio.get_running_loop()
-        if self._client is None or self._loop is not loop:
-            self._client = httpx.AsyncClient(**self._options.arguments())
-            self._loop = loop
-        return self._client
+        with self._lock:
+            pool = self._pools.get(loop)
+            if pool is not None:
+                return pool.client
+            for each in [each for each in self._pools if each.is_closed()]:
+                del self._pools[each]  # its connections refer to it
+            client = httpx.AsyncClient(**self._options.arguments())
+            pool = self._pools[loop] = _Pool(client, _close_with_loop(client))
+        await anext(pool.end)
+        return client
 
     async def perform(self, effect: Effect) -> Any:
         """Performs one effect and returns its result."""
@@ -309,7 +319,7 @@ class AsyncIO:
                 reply.pieces = reply.response.aiter_bytes()
             return await anext(cast("AsyncIterator[bytes]", reply.pieces), None)
         if isinstance(effect, Send):
-            client = self.client
+            client = await self._client()
             request = client.build_request(
                 effect.method,
                 effect.url,
@@ -319,13 +329,15 @@ class AsyncIO:
             )
             return Reply(await client.send(request, stream=True))
         if isinstance(effect, Close):
-            return await effect.reply.response.aclose()
+            # The pool may be closed already: at the end of a loop, asyncio closes everything at once.
+            with contextlib.suppress(httpx.HTTPError, RuntimeError, OSError):
+                await effect.reply.response.aclose()
+            return None
         if isinstance(effect, Sleep):
             return await asyncio.sleep(effect.seconds)
         if isinstance(effect, Cancel):
-            # Not a daemon: the interpreter waits for it, at most as long as its time-out.
-            threading.Thread(target=effect.function, name="sluice-cancel").start()
-            return None
+            # The interpreter waits for it, at most as long as its time-out.
+            return run_apart(effect.function, "sluice-cancel")
         return await asyncio.to_thread(effect.function)
 
     async def run(self, program: Program[T]) -> T:
@@ -337,11 +349,7 @@ class AsyncIO:
         try:
             return await self._run(program)
         except SluiceError as error:
-            failure = without_frames(error)
-        try:
-            raise failure
-        finally:
-            del failure  # else the error and this frame refer to each other, and keep the client
+            raise without_frames(error)  # noqa: B904 (it is the same error)
 
     async def _run(self, program: Program[T]) -> T:
         step: Callable[[Any], Effect] = program.send
@@ -368,13 +376,31 @@ class AsyncIO:
             effect = program.throw(asyncio.CancelledError())
             while True:
                 if isinstance(effect, Cancel):
-                    threading.Thread(target=effect.function, name="sluice-cancel").start()
+                    run_apart(effect.function, "sluice-cancel")
                 effect = program.send(None)
         except BaseException:  # noqa: S110 (the caller raises)
             pass
 
     async def close(self) -> None:
-        """Closes all connections of this loop."""
-        if self._client is not None and self._loop is asyncio.get_running_loop():
-            await self._client.aclose()
-        self._client = None
+        """Closes all connections. Other loops that run close theirs soon."""
+        with self._lock:
+            pool = self._pools.pop(asyncio.get_running_loop(), None)
+            self._pools.clear()
+        if pool is not None:
+            await pool.end.aclose()
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """Connections of one event loop. They are closed at the end of the loop, or when this object is forgotten."""
+
+    client: httpx.AsyncClient
+    end: AsyncGenerator[None, None]
+
+
+async def _close_with_loop(client: httpx.AsyncClient) -> AsyncGenerator[None, None]:
+    """Waits for the end of the loop: `asyncio.run` closes all asynchronous generators before it closes the loop."""
+    try:
+        yield
+    finally:
+        await client.aclose()

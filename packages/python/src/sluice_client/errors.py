@@ -193,7 +193,7 @@ class PrecisionError(SluiceError, DataError):
 
 
 class TargetFailed(SluiceError, OperationalError):  # noqa: N818
-    """A file could not be written."""
+    """A file could not be written, or a dataframe does not fit into memory."""
 
     def __init__(self, message: str, **fields: Any) -> None:
         super().__init__("target_failed", message, **fields)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,8 @@ ENGINE_FORMAT = "parquet"
 ARCHIVED_FORMATS = ("csv", "json", "ndjson")
 """Formats in which an item with several queries is a ZIP archive. As `xlsx` it is one workbook."""
 ARCHIVE_SUFFIX = ".zip"
+PART_NAME_CHARACTERS_MAX = 60
+"""Characters of a name that the name of its unfinished file begins with. With four bytes each, 255 bytes hold it."""
 STATEMENT_OPTIONS = ("keep", "time_zone", "catalog", "schema")
 """Options that items and datamaps do not have: who published them has chosen them."""
 
@@ -48,15 +51,18 @@ class SavedFile:
 
 
 class PartFile:
-    """A file that is written beside its target, and replaces it when it is complete."""
+    """A file that is written beside its target, and replaces it when it is complete.
+
+    Each has a name of its own, so that two downloads to one path never write into the same file.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._part = path.with_name(f"{path.name}.part")
-        if path.is_dir():
-            raise TargetFailed(f"{path} is a folder. Name a file in it.")
+        self._part = path.with_name(f"{path.name[:PART_NAME_CHARACTERS_MAX]}.{secrets.token_hex(4)}.part")
         try:
-            self._file = self._part.open("wb")
+            if path.is_dir():
+                raise TargetFailed(f"{path} is a folder. Name a file in it.")
+            self._file = self._part.open("xb")
         except OSError as cause:
             raise self._failed(cause) from cause
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from .errors import IncompleteResult, PrecisionError, UsageError
 from .events import Row
-from .spool import Spool
+from .memory_file import MemoryFile
 from .types import Column, ColumnType, Convert, parse_type
 
 TYPES_KEY = b"sluice.columns"
@@ -40,7 +40,7 @@ def import_arrow() -> Any:
         ) from cause
 
 
-def read_parquet(spool: Spool, rows: int, query_id: str) -> tuple[Any, tuple[Column, ...] | None]:
+def read_parquet(file: MemoryFile, rows: int, query_id: str) -> tuple[Any, tuple[Column, ...] | None]:
     """Reads a Parquet file that equals its receipt into a table.
 
     Returns:
@@ -51,7 +51,7 @@ def read_parquet(spool: Spool, rows: int, query_id: str) -> tuple[Any, tuple[Col
         PrecisionError: if Arrow cannot hold a number
     """
     arrow = import_arrow()
-    table = importlib.import_module("pyarrow.parquet").read_table(spool.open(arrow))
+    table = _read_file(arrow, file)
     if table.num_rows != rows:
         raise IncompleteResult(
             "row_count",
@@ -64,6 +64,16 @@ def read_parquet(spool: Spool, rows: int, query_id: str) -> tuple[Any, tuple[Col
     names = table.schema.names
     columns = tuple(Column(name, str(of)) for name, of in zip(names, types, strict=True)) if len(types) == len(names) else None
     return _with_types(arrow, table, columns or ()).replace_schema_metadata(metadata or None), columns
+
+
+def _read_file(arrow: Any, file: MemoryFile) -> Any:
+    """Reads all columns at once, without the scan of a data set that `read_table` makes."""
+    parquet: Any = importlib.import_module("pyarrow.parquet")
+    try:
+        return parquet.ParquetFile(file.open(arrow)).read(use_threads=True)
+    except arrow.ArrowNotImplementedError:
+        # A list or struct of more than 2 GiB of text does not fit into one chunk. The scan makes chunks of some rows.
+        return parquet.read_table(file.open(arrow))
 
 
 def _with_types(arrow: Any, table: Any, columns: Sequence[Column]) -> Any:
@@ -117,20 +127,20 @@ class TableBuilder:
         self._waiting: list[Row] = []
         self._batches: list[Any] = []
 
-    def add(self, rows: list[Row]) -> None:
-        """Adds rows."""
+    def add(self, rows: list[Row]) -> bool:
+        """Adds rows. Returns whether there are enough for `flush`."""
         self._waiting += rows
-        if len(self._waiting) >= ROWS_PER_CHUNK:
-            self._flush()
+        return len(self._waiting) >= ROWS_PER_CHUNK
 
     def finish(self) -> Any:
         """Returns the table."""
-        self._flush()
+        self.flush()
         arrow = self._arrow
         schema = arrow.schema(list(zip(self._names, self._types, strict=True)))
         return arrow.Table.from_batches(self._batches, schema)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Converts the rows since the last time."""
         arrow = self._arrow
         rows, self._waiting = self._waiting, []
         if not rows:
@@ -297,8 +307,23 @@ def _nullable_types(pandas: Any) -> dict[Any, Any]:
         arrow.uint16(): pandas.UInt16Dtype(),
         arrow.uint32(): pandas.UInt32Dtype(),
         arrow.uint64(): pandas.UInt64Dtype(),
+        arrow.float32(): _NullableFloats(pandas),
+        arrow.float64(): _NullableFloats(pandas),
         arrow.string(): pandas.StringDtype("pyarrow"),
     }
+
+
+class _NullableFloats:
+    """Makes the nullable floats of pandas of a column. The types of pandas 3 would make NULL of NaN."""
+
+    def __init__(self, pandas: Any) -> None:
+        self._pandas = pandas
+
+    def __from_arrow__(self, column: Any) -> Any:
+        """Returns an array with a mask of its NULLs. pyarrow calls it, as it calls that of a type."""
+        numpy: Any = importlib.import_module("numpy")
+        mask = numpy.array(column.is_null().to_numpy(), dtype=bool)
+        return self._pandas.arrays.FloatingArray(numpy.array(column.fill_null(0).to_numpy()), mask)
 
 
 def to_polars(table: Any) -> Any:
@@ -313,9 +338,9 @@ def to_polars(table: Any) -> Any:
         raise UsageError("to_polars() needs polars. Run `pip install 'sluice-client[polars]'`.") from cause
     arrow = import_arrow()
     for index, field in enumerate(table.schema):
-        if not arrow.types.is_decimal256(field.type):
+        target = _polars_type(arrow, field.type)
+        if target == field.type:
             continue
-        target = arrow.decimal128(POLARS_DIGITS, field.type.scale)
         try:
             changed = table.column(index).cast(target)
         except arrow.ArrowInvalid as cause:
@@ -325,3 +350,18 @@ def to_polars(table: Any) -> Any:
             ) from cause
         table = table.set_column(index, arrow.field(field.name, target), changed)
     return polars.from_arrow(table)
+
+
+def _polars_type(arrow: Any, of: Any) -> Any:
+    """Returns a type with decimals of 38 digits for those of 76, also inside of lists, maps and structs."""
+    types = arrow.types
+    if types.is_decimal256(of):
+        return arrow.decimal128(POLARS_DIGITS, of.scale)
+    if types.is_map(of):
+        return arrow.map_(_polars_type(arrow, of.key_type), _polars_type(arrow, of.item_type))
+    if types.is_struct(of):
+        members = [of.field(index) for index in range(of.num_fields)]
+        return arrow.struct([each.with_type(_polars_type(arrow, each.type)) for each in members])
+    if types.is_list(of):
+        return arrow.list_(of.value_field.with_type(_polars_type(arrow, of.value_type)))
+    return of

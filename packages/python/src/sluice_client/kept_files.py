@@ -29,6 +29,8 @@ PROGRESS_SECONDS = 1.0
 """Shortest time between two reports of progress."""
 ADVICE = "Download it again."
 BAD_REQUEST = 400
+BEYOND_LIMIT = "resource_limit"
+"""Code with which the host says that it cannot make a file of this size."""
 
 
 class Sink(Protocol):
@@ -244,6 +246,16 @@ class ResultTransfer:
         return IncompleteResult("hash", f"The download is not complete: {what}. {ADVICE}", **self._fields)
 
 
+def _request_facts(connection: Connection, query_id: str) -> Program[FilePart]:
+    """Requests the facts of the NDJSON file of a kept result. A rejected HEAD has no body that says why, so GET follows it."""
+    try:
+        return (yield from request_part(connection, query_id, "ndjson", method="HEAD"))
+    except SluiceError as error:
+        if error.status != BAD_REQUEST:
+            raise
+    return (yield from request_part(connection, query_id, "ndjson"))
+
+
 def compare_with_kept(connection: Connection, check: BodyCheck, ids: Ids) -> Program[bool]:
     """Compares rows, written as NDJSON, with the length and SHA-256 of that file of their kept result.
 
@@ -260,10 +272,9 @@ def compare_with_kept(connection: Connection, check: BodyCheck, ids: Ids) -> Pro
     """
     fields = cast("dict[str, Any]", ids)
     try:
-        part = yield from request_part(connection, cast("str", ids["query_id"]), "ndjson", method="HEAD")
+        part = yield from _request_facts(connection, cast("str", ids["query_id"]))
     except SluiceError as cause:
-        # A response to HEAD has no body that could say why. Only a file beyond a limit is a fault of this request.
-        if cause.status == BAD_REQUEST:
+        if cause.status == BAD_REQUEST and cause.code == BEYOND_LIMIT:
             return False
         message = f"All rows seem to have arrived, but the SHA-256 that proves it could not be read: {cause.message}"
         raise IncompleteResult("receipt", message, **fields) from cause

@@ -124,12 +124,18 @@ class Profiles:
             return DEFAULT_PROFILE, {}
         try:
             content = json.loads(text)
+        except ValueError as cause:
+            raise NotLoggedIn(f"{self.path} is damaged. Correct it, or remove it and log in again.") from cause
+        try:
             profiles = content["profiles"]
             if not all(isinstance(each["api_url"], str) and isinstance(each["tenant"], str) for each in profiles.values()):
                 raise TypeError
             return str(content["current"]), dict(profiles)
-        except (ValueError, KeyError, TypeError, AttributeError) as cause:
-            raise NotLoggedIn(f"{self.path} is damaged. Correct it, or remove it and log in again.") from cause
+        except (KeyError, TypeError, AttributeError) as cause:
+            raise NotLoggedIn(
+                f"{self.path} has a form that this version of sluice-client does not read. If a newer version has written it, "
+                "update sluice-client. Otherwise, remove the file and log in again."
+            ) from cause
 
     def save_login(self, name: str, hosts: Hosts, account: str) -> None:
         """Stores the login of a profile, whose tokens are in a private file."""

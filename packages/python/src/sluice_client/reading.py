@@ -14,6 +14,8 @@ from .receipts import Receipt
 from .requests import Connection, Request, cancel_on_host, path_of, query_id_of, read_json
 
 OnProgress = Callable[[Progress], None]
+OnStart = Callable[[str], Program[None]]
+"""Program that runs when the id of a query is known."""
 Ids = dict[str, str | None]
 """`query_id` and `request_id` of a response, for errors."""
 

@@ -325,11 +325,42 @@ CANCEL_TIMEOUT_SECONDS = 1.3
 
 def cancel_on_host(connection: Connection, query_id: str) -> None:
     """Cancels a query by its id, because a proxy may keep its own connection to the host. Blocks, and does not raise."""
+    _send_hurriedly(connection, Request("stream", "DELETE", path_of("/query/{id}", {"id": query_id})))
+
+
+CLOCK_DIFFERENCE_SECONDS = 60.0
+"""Longest difference between the clocks of this computer and of the host."""
+
+
+def cancel_statement_on_host(connection: Connection, sql: str, started: float) -> None:
+    """Cancels a query whose id is not known: the headers of a file arrive with its first row. Blocks, and does not raise.
+
+    Args:
+        connection: hosts
+        sql: statement. If several queries with it have started at about this time, none is cancelled
+        started: time at which its request was sent, in seconds since 1970
+    """
+    listed = _send_hurriedly(connection, Request("stream", "GET", "/query"))
+    try:
+        found = [
+            str(each["query_id"])
+            for each in listed["data"]
+            if (sql.startswith(each["sql"]) if each.get("sql_truncated") else sql == each["sql"])
+            and abs(each["started_ts"] / 1000 - started) <= CLOCK_DIFFERENCE_SECONDS
+        ]
+    except (KeyError, TypeError):
+        return
+    if len(found) == 1:
+        cancel_on_host(connection, found[0])
+
+
+def _send_hurriedly(connection: Connection, request: Request) -> Any:
+    """Sends a request with connections of its own, and returns the JSON of the response; None if it fails."""
     hurried = replace(connection, timeout=CANCEL_TIMEOUT_SECONDS, retries=0)
     io = SyncIO(connection.http)
     try:
-        io.run(read_json(hurried, Request("stream", "DELETE", path_of("/query/{id}", {"id": query_id}))))
-    except Exception:  # noqa: S110 (the query ends by itself)
-        pass
+        return io.run(read_json(hurried, request))
+    except Exception:
+        return None  # the query ends by itself
     finally:
         io.close()

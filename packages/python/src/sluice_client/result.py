@@ -17,7 +17,7 @@ from .events import Row
 from .files import SavedFile
 from .reading import OnProgress
 from .receipts import Receipt
-from .requests import Connection, cancel_on_host
+from .requests import Connection
 from .result_core import ResultCore
 from .row_stream import Proof
 from .types import Column
@@ -144,10 +144,12 @@ class Result:
         return self._io.run(self._core.download(path, format, on_progress))
 
     def cancel(self) -> None:
-        """Cancels the query on the server. Does nothing if it is over. Another thread may call it."""
-        query_id = self.query_id
-        if query_id is not None and self._core.state == "running":
-            cancel_on_host(self._connection, query_id)
+        """Cancels the query on the server. Does nothing if it is over. Another thread may call it.
+
+        A dataframe has no id of its query until the first row. Until then the query is found by its statement, and if several
+        queries with the same statement run, it is cancelled at its first row.
+        """
+        self._core.cancel()
 
     def close(self) -> None:
         """Ends reading, and cancels the query unless it is over."""

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import datetime
 import os
+import time
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
 from .amounts import rows_text, size_text
-from .effects import Program
-from .errors import NotSupported, SluiceError, UsageError
+from .effects import Program, call
+from .errors import NotSupported, SluiceError, TargetFailed, UsageError
 from .events import Completion, Progress, Row
 from .files import SavedFile, save_kept
 from .frames import TableBuilder, import_arrow, read_parquet
-from .reading import OnProgress
+from .memory_file import MemoryFile
+from .reading import OnProgress, cancel_query
 from .receipts import Receipt
-from .requests import QUERY_ID, Connection, Request, json_content
+from .requests import QUERY_ID, Connection, Request, cancel_on_host, cancel_statement_on_host, json_content
 from .resuming import ResumeOptions
 from .row_stream import Proof, RowStream
-from .spool import Spool
 from .statements import Statement
 from .transfers import transfer
 from .types import Column
@@ -67,7 +68,10 @@ class ResultCore:
         self.receipt: Receipt | None = None
         self.proof: Proof | None = None
         self.table: Any = None
-        self._received: Spool | None = None
+        self._received: MemoryFile | None = None
+        self._started_id: str | None = None
+        self._started_at = 0.0
+        self._is_cancel_requested = False
 
     @classmethod
     def of_kept(
@@ -94,7 +98,7 @@ class ResultCore:
             return self._kept_id
         if self.receipt is not None:
             return self.receipt.query_id
-        return None if self._rows is None else self._rows.ids.get("query_id")
+        return self._started_id
 
     @property
     def completion(self) -> Completion | None:
@@ -116,8 +120,28 @@ class ResultCore:
 
     @property
     def cancels_when_forgotten(self) -> bool:
-        """Whether the query ends with this object: it runs, and was not only followed."""
-        return self.state == "running" and self._kept_id is None
+        """Whether the query ends with this object: this process runs it, and does not only follow it."""
+        return self.state == "running" and self._kept_id is None and (self._rows is None or self._rows.is_of_this_process)
+
+    def cancel(self) -> None:
+        """Cancels the query on the server, unless it is over or did not start. Blocks, and any thread may call it."""
+        if self.state != "running":
+            return
+        self._is_cancel_requested = True
+        query_id = self.query_id
+        if query_id is not None:
+            cancel_on_host(self._connection, query_id)
+        elif self.statement is not None:
+            cancel_statement_on_host(self._connection, self.statement.sql, self._started_at)
+
+    def _start(self) -> None:
+        self.state, self._started_at = "running", time.time()
+
+    def _note_id(self, query_id: str) -> Program[None]:
+        """Notes the id of the query, and cancels it if that was requested before."""
+        self._started_id = query_id
+        if self._is_cancel_requested:
+            yield cancel_query(self._connection, query_id)
 
     def _note(self, progress: Progress) -> None:
         if self.on_progress is not None:
@@ -145,13 +169,13 @@ class ResultCore:
     def _open_rows(self) -> Program[tuple[Column, ...]]:
         if self._rows is None:
             self._require_new()
-            self.state = "running"
+            self._start()
             if self._kept_id is not None:
                 origin: dict[str, Any] | str = self._kept_id
             else:
                 statement = cast("Statement", self.statement)
                 origin = statement.body(size=statement.limit)
-            self._rows = RowStream(self._connection, origin, self._note, self._resume)
+            self._rows = RowStream(self._connection, origin, self._note, self._resume, self._note_id)
         yield from self._rows.open()
         return cast("tuple[Column, ...]", self._rows.columns)
 
@@ -190,6 +214,8 @@ class ResultCore:
         if self.state == "complete":
             return None
         self.require_open()
+        if self._rows is not None and not self._rows.is_of_this_process:
+            raise UsageError("The process that ran this query reads its rows. Run the query again in this process.")
         yield from self._open_rows()
         rows = cast("RowStream", self._rows)
         batch = yield from rows.next_batch()
@@ -210,19 +236,28 @@ class ResultCore:
         return self.table
 
     def _fetch_table(self) -> Program[Any]:
+        try:
+            return (yield from self._fetch_any_table())
+        except MemoryError as cause:
+            raise TargetFailed(
+                "The dataframe does not fit into memory. Select fewer columns or rows, read rows in a loop, or download a file."
+            ) from cause
+
+    def _fetch_any_table(self) -> Program[Any]:
         if self.state == "new" and self._comes_as_file():
             try:
                 return (yield from self._fetch_parquet())
             except NotSupported as error:
                 # Rows have the same values. A column without a name is rejected too, which says nothing about the engine.
                 self._facts.writes_parquet = "has no name" in error.message
-                self.state = "new"
+                self.state, self._started_id = "new", None
         self._taken = True
         columns = yield from self._open_rows()
         builder = TableBuilder(columns)
         while (batch := (yield from self._next_batch())) is not None:
-            builder.add(batch)
-        return builder.finish()
+            if builder.add(batch):
+                yield from call(builder.flush)
+        return (yield from call(builder.finish))
 
     def _comes_as_file(self) -> bool:
         """Returns whether the engine writes the result as Parquet, which has no limit and is not kept."""
@@ -230,16 +265,17 @@ class ResultCore:
         return statement is not None and self._facts.writes_parquet and statement.limit is None and statement.keep is None
 
     def _fetch_parquet(self) -> Program[Any]:
-        self.state = "running"
+        self._start()
         headers, content = json_content(cast("Statement", self.statement).body())
         path = "/query/download/parquet"
         request = Request("stream", "POST", path, "statement", headers, content, self._connection.unlimited())
-        with Spool() as spool:
-            self._received = spool
-            moved = yield from transfer(self._connection, request, spool, self._note)
+        with MemoryFile() as file:
+            self._received = file
+            moved = yield from transfer(self._connection, request, file, self._note, on_start=self._note_id)
             receipt = cast("Receipt", moved.receipt)
             self.receipt, self.proof = receipt, "receipt"
-            table, self._file_columns = read_parquet(spool, receipt.rows, receipt.query_id)
+            # An event loop must not wait for it.
+            table, self._file_columns = yield from call(lambda: read_parquet(file, receipt.rows, receipt.query_id))
         self.count = receipt.rows
         self.state = "complete"
         return table

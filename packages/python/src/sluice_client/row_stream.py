@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Literal, cast
 
@@ -14,6 +15,7 @@ from .kept_files import compare_with_kept
 from .reading import (
     Ids,
     OnProgress,
+    OnStart,
     cancel_query,
     events_request,
     require_ids,
@@ -42,6 +44,7 @@ class RowStream:
         origin: body of `POST /query`, or the id of a query whose result is kept
         on_progress: called while the query runs
         resume: attempts to continue
+        on_start: runs when the id of the query is known
     """
 
     def __init__(
@@ -50,15 +53,18 @@ class RowStream:
         origin: Mapping[str, Any] | str,
         on_progress: OnProgress | None = None,
         resume: ResumeOptions | None = None,
+        on_start: OnStart | None = None,
     ) -> None:
         self._connection = connection
         self._origin = origin
+        self._on_start = on_start
         self._follows = isinstance(origin, str)
         self._is_kept = isinstance(origin, str) or "keep" in origin
         self._on_progress = on_progress
         self._resumer = Resumer(resume or ResumeOptions(), connection.retry_delay_max)
         self._was_cut = False
         self._is_over = True
+        self._process = os.getpid()
         self._reply: Reply | None = None
         self._reader: EventReader | None = None
         self._pending: list[Row] = []
@@ -77,6 +83,11 @@ class RowStream:
         """The last event of the host; None before it."""
         return None if self._reader is None else self._reader.completion
 
+    @property
+    def is_of_this_process(self) -> bool:
+        """Whether this process began the stream, and not the one that it was forked from."""
+        return self._process == os.getpid()
+
     def open(self) -> Program[None]:
         """Begins the rows and waits for their columns. Does nothing the second time."""
         if self._reader is not None:
@@ -84,6 +95,8 @@ class RowStream:
         yield from self._connect(self._first_request())
         self._reader = EventReader(self._is_kept, **self.ids)
         try:
+            if self._on_start is not None:
+                yield from self._on_start(cast("str", self.ids["query_id"]))
             while self._reader.columns is None:
                 self._pending += (yield from self._read_batch()) or []
         except BaseException as error:
@@ -203,8 +216,10 @@ class RowStream:
             yield Close(reply)
 
     def _abandon(self, error: BaseException | None) -> Program[None]:
-        """Closes the connection, and cancels a query of this stream that may still run."""
+        """Closes the connection, and cancels a query of this stream that may still run. A forked process leaves both alone."""
         self._pending = []
+        if not self.is_of_this_process:
+            return
         yield from self._close_reply()
         is_over, self._is_over = self._is_over, True
         if is_over or self._follows or self.completion is not None or isinstance(error, (QueryFailed, QueryEnded)):

@@ -14,6 +14,7 @@ from .kept_files import ReceivedFile, ResultTransfer, Sink, media_type_of, reque
 from .reading import (
     Ids,
     OnProgress,
+    OnStart,
     cancel_query,
     events_request,
     read_receipt,
@@ -60,7 +61,12 @@ def _proved(file: ReceivedFile, receipt: Receipt | None, proof: Literal["receipt
 
 
 def transfer(
-    connection: Connection, request: Request, sink: Sink, on_progress: OnProgress | None = None, kept: ResultForm | None = None
+    connection: Connection,
+    request: Request,
+    sink: Sink,
+    on_progress: OnProgress | None = None,
+    kept: ResultForm | None = None,
+    on_start: OnStart | None = None,
 ) -> Program[Transfer]:
     """Runs a download into a sink, and compares it with its receipt.
 
@@ -70,6 +76,7 @@ def transfer(
         sink: destination
         on_progress: called as bytes arrive
         kept: form in which its kept result has the same bytes, for the rest after a cut. None: it is not kept
+        on_start: runs when the id of the query is known
 
     Raises:
         SluiceError: if the bytes in the sink are not proved to be the whole file
@@ -77,6 +84,8 @@ def transfer(
     reply = yield from exchange(connection, request)
     file = ReceivedFile(sink, media_type_of(reply), (yield from require_ids(reply)), on_progress)
     try:
+        if on_start is not None:
+            yield from on_start(file.query_id)
         return (yield from _receive_whole(connection, reply, file, kept))
     except BaseException as error:
         yield Close(reply)
