@@ -20,7 +20,7 @@ import pytest
 import sluice_client
 from conftest import ANALYST, STEWARD, Product
 from sluice_client import Client, Item, Progress
-from sluice_client.requests import Request, read_json
+from sluice_client.requests import Request, cancel_on_host, read_json
 
 ENDLESS = "SELECT count(*) FROM flights a, flights b WHERE a.delay < b.delay"
 
@@ -154,8 +154,11 @@ def test_cancelled_dataframe_before_its_first_row(client: Client) -> None:
         fetched = pool.submit(result.to_pandas)
         query_id = wait_for_query(client, sql)
         assert result.query_id is None
-        result.cancel()
-        error = fetched.exception(timeout=30)
+        try:
+            result.cancel()
+            error = fetched.exception(timeout=30)
+        finally:
+            cancel_on_host(client._connection, query_id)  # else the thread waits for a first row for ever
     assert isinstance(error, sluice_client.QueryEnded)
     assert (error.code, error.query_id) == ("query_cancelled", query_id)
     assert state_of(client, query_id) == "CANCELLED"

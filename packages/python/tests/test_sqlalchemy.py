@@ -81,6 +81,15 @@ def test_reflection(engine: sqlalchemy.Engine) -> None:
             assert connection.execute(query).all() == [("HNL",)]
 
 
+def test_pages(engine: sqlalchemy.Engine) -> None:
+    numbers = select(text("range AS n")).select_from(text("range(10)")).order_by(text("n"))
+    assert str(numbers.offset(3).limit(2).compile(engine)).split()[-4:] == ["OFFSET", ":param_1", "LIMIT", ":param_2"]
+    with engine.connect() as connection:
+        assert connection.execute(numbers.offset(3).limit(2)).scalars().all() == [3, 4]
+        assert connection.execute(numbers.offset(8)).scalars().all() == [8, 9]
+        assert connection.execute(numbers.limit(1)).scalars().all() == [0]
+
+
 def test_names_in_upper_case(engine: sqlalchemy.Engine) -> None:
     inner = text('SELECT 1 AS "Total Sum", 2 AS "N"').columns(
         sqlalchemy.column("Total Sum", sqlalchemy.Integer), sqlalchemy.column("N", sqlalchemy.Integer)

@@ -744,7 +744,7 @@ const german: Catalog = {
   'audit.summary.rejections.none': 'Es wurde nichts abgewiesen.',
   'audit.summary.tables': 'Meistgelesene Tabellen',
   'audit.summary.tables.about':
-    'Abfragen und Downloads, die eine Tabelle oder View gelesen haben. Einträge früherer Versionen nennen keine Tabellen.',
+    'Abfragen, Downloads und gelesene aufbewahrte Ergebnisse einer Tabelle oder View. Einträge früherer Versionen nennen keine Tabellen.',
   'audit.summary.tables.none': 'Kein Eintrag aus diesem Zeitraum nennt eine gelesene Tabelle.',
   'audit.summary.users': 'Aktivste Benutzer',
   'audit.verify': 'Prüfen',

@@ -719,7 +719,7 @@ export default {
   'audit.summary.rejections.none': 'Nothing was rejected.',
   'audit.summary.tables': 'Most read tables',
   'audit.summary.tables.about':
-    'Queries and downloads that read a table or view. Records of earlier releases do not name the tables.',
+    'Queries, downloads and reads of kept results of a table or view. Records of earlier releases do not name the tables.',
   'audit.summary.tables.none': 'No record of this time names a table that was read.',
   'audit.summary.users': 'Most active users',
   'audit.verify': 'Verify',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,11 +61,16 @@ class PartFile:
         self._path = path
         self._part = path.with_name(f"{path.name[:PART_NAME_CHARACTERS_MAX]}.{secrets.token_hex(4)}.part")
         try:
-            if path.is_dir():
-                raise TargetFailed(f"{path} is a folder. Name a file in it.")
+            self._refuse_folder()
             self._file = self._part.open("xb")
         except OSError as cause:
             raise self._failed(cause) from cause
+
+    def _refuse_folder(self) -> None:
+        # `Path.is_dir` of Python 3.14 returns False for a name that no file can have.
+        with contextlib.suppress(FileNotFoundError):
+            if stat.S_ISDIR(self._path.stat().st_mode):
+                raise TargetFailed(f"{self._path} is a folder. Name a file in it.")
 
     def write(self, piece: bytes) -> None:
         """Adds bytes."""

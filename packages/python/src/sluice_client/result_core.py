@@ -131,7 +131,8 @@ class ResultCore:
         query_id = self.query_id
         if query_id is not None:
             cancel_on_host(self._connection, query_id)
-        elif self.statement is not None:
+        elif self.statement is not None and not self.statement.parameters:
+            # With parameters, a query of the same statement may be another one.
             cancel_statement_on_host(self._connection, self.statement.sql, self._started_at)
 
     def _start(self) -> None:
@@ -254,10 +255,15 @@ class ResultCore:
         self._taken = True
         columns = yield from self._open_rows()
         builder = TableBuilder(columns)
-        while (batch := (yield from self._next_batch())) is not None:
-            if builder.add(batch):
-                yield from call(builder.flush)
-        return (yield from call(builder.finish))
+        try:
+            while (batch := (yield from self._next_batch())) is not None:
+                if builder.add(batch):
+                    yield from call(builder.flush)
+            return (yield from call(builder.finish))
+        except BaseException:
+            # The task may be cancelled while a thread makes the table; then nothing else ends the query.
+            yield from cast("RowStream", self._rows).close()
+            raise
 
     def _comes_as_file(self) -> bool:
         """Returns whether the engine writes the result as Parquet, which has no limit and is not kept."""

@@ -9,6 +9,7 @@ from sqlalchemy import types
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import NoSuchTableError
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from . import dbapi
 from .client import Client
@@ -49,6 +50,16 @@ def column_type(name: str) -> types.TypeEngine[Any]:
     return types.NullType() if found is None else found()
 
 
+class SluiceCompiler(SQLCompiler):
+    """Writes OFFSET before LIMIT, in the order of Trino, which DuckDB takes too."""
+
+    def limit_clause(self, select: Any, **kw: Any) -> str:
+        """Returns the clauses of a page; empty for all rows."""
+        offset, limit = select._offset_clause, select._limit_clause
+        text = "" if offset is None else f"\n OFFSET {self.process(offset, **kw)}"
+        return text if limit is None else f"{text}\n LIMIT {self.process(limit, **kw)}"
+
+
 class SluiceDialect(DefaultDialect):
     """Statements that read, with `:name` parameters. Tables, views and columns are those of the catalog.
 
@@ -58,6 +69,7 @@ class SluiceDialect(DefaultDialect):
 
     name = "sluice"
     driver = "sluice_client"
+    statement_compiler = SluiceCompiler
     default_paramstyle = dbapi.paramstyle
     supports_statement_cache = True
     supports_native_boolean = True

@@ -128,7 +128,7 @@ export class PreparedAnswers {
   }
 }
 
-const keyOf = (id: string): string => `trino-answer:${id}`;
+const keyOf = (id: string): string => `trino-page:${id}`;
 const groupOf = ({ tenant, id }: Principal, size: Size): string => `trino-${size}s:${tenant.id}:${id}`;
 
 const tooLarge = (): ProblemError =>

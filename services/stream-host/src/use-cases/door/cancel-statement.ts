@@ -20,7 +20,11 @@ export function createCancelStatement(dependencies: CancelStatementDependencies)
     await cancelQuery(caller, id).catch(async (thrown: unknown) => {
       // The rows of a catalogue are not those of a query.
       if (asProblem(thrown).code !== 'not_found') throw thrown;
-      const isPrepared = await preparedAnswers.forget(principal, id);
+      const isPrepared = await preparedAnswers.forget(principal, id).catch((failure: unknown) => {
+        // The state that hosts share may be down. The rows in the memory of this host are forgotten all the same.
+        if (!isOpen) throw failure;
+        return true;
+      });
       if (!isOpen && !isPrepared) throw thrown;
     });
     openResults.close(id, principal);

@@ -149,9 +149,9 @@ interface RecordedEnd {
   readonly problem: ProblemError | undefined;
 }
 
-/** 4xx errors are not logged with message and cause: they may quote the caller's SQL, which belongs into the audit log only. */
 /** Returns what a receipt does not say of a problem, and clients of Trino expect. Undefined: nothing. */
 export const detailsOf = ({ location, engineError }: ProblemError): FailureDetails | undefined =>
   location === undefined && engineError === undefined ? undefined : { location, engineError };
 
+/** 4xx errors are not logged with message and cause: they may quote the caller's SQL, which belongs into the audit log only. */
 const isFault = (problem: ProblemError): boolean => problem.status >= 500;
