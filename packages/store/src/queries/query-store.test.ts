@@ -209,6 +209,18 @@ describe('stopsDue', () => {
     expect(await reason()).toBeUndefined();
   });
 
+  it('returns the message of a kill, also an empty one, and also after a cancel', async () => {
+    const { sid } = await openSession();
+    for (const message of ['it was too slow', '']) {
+      const { query } = await running({ sessionId: sid });
+      await queries.requestCancel(tenantId, query.queryId);
+      await queries.requestCancel(tenantId, query.queryId, message);
+      const [due] = await queries.stopsDue(query.hostId);
+      expect(due).toMatchObject({ queryId: query.queryId, reason: 'killed', killMessage: message });
+      await queries.finish(endOf(query));
+    }
+  });
+
   it('returns queries of a session that was ended or has expired', async () => {
     const { sid, audit } = await openSession();
     const { reason } = await running({ sessionId: sid });

@@ -142,8 +142,8 @@ export function createWaitingQueryStore(database: Database, silenceMs = HOST_SIL
       const [row] = await database.run<Row>({ tenantId }, FIND, [tenantId, queryId, silenceMs]);
       return row === undefined ? undefined : fromRow(row);
     },
-    async requestCancel(tenantId, queryId) {
-      if (isUuid(queryId)) await database.run({ tenantId }, REQUEST_CANCEL, [tenantId, queryId]);
+    async requestCancel(tenantId, queryId, killMessage) {
+      if (isUuid(queryId)) await database.run({ tenantId }, REQUEST_CANCEL, [tenantId, queryId, killMessage ?? null]);
     },
   };
 }
