@@ -299,7 +299,7 @@ export const MUTANTS = [
   {
     name: 'a cancelled query keeps running',
     file: 'services/stream-host/src/use-cases/queries/cancel-query.ts',
-    find: 'running.find(receipt.query_id)?.stop(cancelledByCaller());',
+    find: 'running.find(receipt.query_id)?.stop(cancelledByCaller(killMessage));',
     replace: '',
     tests: ['services/stream-host/src/use-cases/queries/cancel-query.test.ts'],
   },
